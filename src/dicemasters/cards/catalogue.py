@@ -229,7 +229,7 @@ class Catalogue:
 
 
 def _fold_name(name: str) -> str:
-    """Return the name without differences in case, accents, quotes, apostrophes, dashes, dots and spaces."""
+    """Return the name with case, accents, quotes, apostrophes, dashes, dots and spaces normalised."""
     return "".join(ch for ch in unicodedata.normalize("NFKD", name).casefold() if ch.isalnum())
 
 
@@ -250,7 +250,7 @@ class _LazyCatalogue(Catalogue):
         return (*(card for key in SETS for card in _load_set(key).values()), *self._source_cards)
 
     def __bool__(self) -> bool:
-        return True  # true without importing the sets
+        return True  # never empty; the sets need not be imported to know that
 
     def _with_key(self, key: str) -> Card | None:
         set_ = key.rstrip("0123456789")

@@ -269,7 +269,7 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 
 
 def _number_test(field: str, operator: str, value: str) -> CardTest:
-    """Return the predicate for a numeric field. With several faces any may match; with != all must."""
+    """Return the predicate for a numeric field. With several faces one match is enough; with != all must match."""
     if not (value.isascii() and value.isdigit() and len(value) < 5):
         raise SearchError(f"{field} is compared with a number from 0 to 9999, not '{value}'")
     compare, number, numbers = _COMPARE[operator], int(value), NUMBER_FIELDS[field]

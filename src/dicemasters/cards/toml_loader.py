@@ -114,7 +114,7 @@ class _CardReader:
         self.entry = entry
 
     def error(self, anchor: str, problem: str, below: int = 0) -> CardFileError:
-        """Return an error that names the line of `near`, a key or the first line of an ability, plus `below` lines."""
+        """Return an error that names the line of `anchor` (a key or an ability's first line), plus `below` lines."""
         problem = problem.encode("utf-8", "replace").decode()  # untrusted text can contain unprintable surrogates
         lines = range(self.start, self.end)
         key = re.compile(rf"\s*{re.escape(anchor)}\s*=")
@@ -177,7 +177,7 @@ class _CardReader:
         self.check_playable(card)
 
     def check_playable(self, card: Card) -> None:
-        """Render the card and set up a game with it, to catch valid words that are meaningless together."""
+        """Render the card and set up a game with it, to detect words that are valid but meaningless together."""
         from dicemasters.cards.text import UnrenderableError
         from dicemasters.cards.text.ability_text import ability_text
         from dicemasters.game.game_spec import GameSetup, GameSpec

@@ -1,4 +1,4 @@
-"""Words that make abilities of effects, rules and events."""
+"""Words that build abilities from effects, rules and events."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Ability(Node):
     lifted_by: Cost | None = None  # cost for the opponent to suspend static rules for the turn
     own_turn: bool = False
     bursts: tuple[Burst, ...] = ()
-    unprinted: tuple[str, ...] = ()  # details that the card does not print, as in Unprinted
+    unprinted: tuple[str, ...] = ()  # details that the card does not print; see `Unprinted`
     asked_by_keyword: bool = False  # the condition comes from the keyword and is not printed in the text
 
 
@@ -156,7 +156,7 @@ def _scoped(ability: Ability, scope: str, word: str) -> Ability:
 
 @register_word(ScopeMetadata("active"))
 def while_active(ability: Ability) -> Ability:
-    """Make the ability the card's: it works once while at least one of the card's dice is in the field (rules 5.5a)."""
+    """Attach the ability to the card: it works once while any of the card's dice is in the field (rules 5.5a)."""
     return _scoped(ability, "active", "while_active")
 
 
@@ -168,7 +168,7 @@ def of_card(ability: Ability) -> Ability:
 
 @register_word(ScopeMetadata("field"))
 def in_field(ability: Ability) -> Ability:
-    """Make the ability that of an action die in the field (rules 3.3d4)."""
+    """Attach the ability to an action die in the field (rules 3.3d4)."""
     return _scoped(ability, "field", "in_field")
 
 
@@ -178,7 +178,7 @@ def while_paired(ability: Ability) -> Ability:
     return _scoped(ability, "pair", "while_paired")
 
 
-# details that a card may leave open and the rules or we decide
+# details that a card may leave open, to be settled by the rules or by this project
 Unprinted = Literal["duration", "burst", "copy", "limit", "per die", "level", "source", "moment", "when", "keyword"]
 
 

@@ -21,7 +21,7 @@ def target(what: Where = character, *, by: Player = "you") -> Select:
 
 @register_word(FormMetadata("Select"))
 def two(what: Where) -> Select:
-    """Choose two matches, or the only one there is (rules 5.1e)."""
+    """Choose two matches, or one if there is only one (rules 5.1e)."""
     return Select(what, 2, 2)
 
 
@@ -33,7 +33,7 @@ def two_targets(what: Where, *, by: Player = "you") -> Select:
 
 @register_word(FormMetadata("Select"))
 def up_to(n: PositiveInt, what: Where, *, target: bool = False) -> Select:
-    """Choose none to n matches."""
+    """Choose up to n matches."""
     return Select(what, 0, n, target=target)
 
 

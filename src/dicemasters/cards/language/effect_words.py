@@ -74,7 +74,7 @@ class Damage(Node):
 
 @register_effect(EffectMetadata("damage", about=BOTH, can_fail=True, valence=BAD, requires_field=True))
 class Together(Node):
-    """Deal several amounts of damage as one effect at one moment."""
+    """Deal several amounts of damage at the same time, as one effect."""
 
     parts: tuple[Damage, ...]
 
@@ -114,7 +114,7 @@ class OneOf(Node):
     EffectMetadata("later", about=BOTH, always_possible=True, valence=NEITHER, is_useful_only_in_combat=True)
 )
 class Later(Node):
-    """For some time, apply effects whenever an event happens. In them, chosen(0) is the die the event is about."""
+    """Apply, for some time, effects whenever an event happens. In them, chosen(0) is the die the event is about."""
 
     event: Event
     effects: tuple[Effect, ...]
@@ -363,7 +363,7 @@ class SendHome(Node):
 
 @register_effect(EffectMetadata("swap", valence=NEITHER))
 class Swap(Node):
-    """Exchange the places of two dice exactly."""
+    """Exchange the exact positions of two dice."""
 
     first: Operand
     second: Operand
@@ -373,7 +373,7 @@ class Swap(Node):
     EffectMetadata("swap attack", places=("field",), valence=BAD, is_useful_only_in_combat=True, requires_field=True)
 )
 class SwapAttack(Node):
-    """Exchange the A of two dice, printed and applied (rules 5.4f)."""
+    """Exchange the A of two dice: the printed values and all applied changes (rules 5.4f)."""
 
     first: Operand
     second: Operand

@@ -1,7 +1,7 @@
 """Metadata of the words of the card language: one typed row per word.
 
-A row stands beside the signature of its word. The engine registers the meaning of the word against it, `cards.text`
-renders it, and `language.semantics` reads from it where the word is allowed. The types of the arguments are in the
+Each row is next to the signature of its word. The engine uses it to register the meaning of the word, `cards.text` to
+render the word, and `language.semantics` to check where the word is allowed. The types of the arguments are in the
 signature.
 """
 
@@ -27,7 +27,7 @@ class Valence(Enum):
     GOOD = "good"
     BAD = "bad"
     NEITHER = "neither"
-    DEPENDS = "depends"  # on its numbers, the zone of the dice, or another ability
+    DEPENDS = "depends"  # depends on its numbers, the zone of the dice, or another ability
 
 
 GOOD, BAD, NEITHER, DEPENDS = Valence.GOOD, Valence.BAD, Valence.NEITHER, Valence.DEPENDS
@@ -48,7 +48,7 @@ class DescriptionMetadata(Node):
     is_deferred: bool = False  # the choice is made only after the preceding effects
     is_event_bound: bool = False  # makes a condition part of the event, not checked again later
     needs_die: bool = False  # valid only in an ability that belongs to a die
-    needs_event: str = ""  # required of the event: its "die", its "other" die, "paid" dice
+    needs_event: str = ""  # what the event must have: its "die", its "other" die, "paid" dice
     needs_previous_effect: bool = False  # refers to dice drawn or affected by a preceding effect
     needs_on_card: tuple[str, ...] = ()  # the card must also have one of these effects
     only_in: tuple[str, ...] = ()  # effects in which the word is allowed; all if empty
@@ -61,7 +61,7 @@ class NumberMetadata(Node):
     op: str
     is_count: bool = False  # a count, rendered as "for each"
     is_event_bound: bool = False  # about the event, not about the current state
-    needs_event: str = ""  # required of the event: an "amount", a "total"
+    needs_event: str = ""  # what the event must have: an "amount", a "total"
     needs_previous_effect: bool = False
     needs_cost: bool = False  # refers to a cost
     needs_on_card: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class ConditionMetadata(Node):
     is_checked_on_resolution: bool = False
     is_past: bool = False  # about the past, so not rendered with "while"
     needs_die: bool = False
-    needs_event: str = ""  # required of the event: a "source", "combat", or its name
+    needs_event: str = ""  # what the event must have: a "source", "combat", or its name
     needs_previous_effect: bool = False
     is_internal: bool = False
 
@@ -105,7 +105,7 @@ class RuleMetadata(Node):
     is_combat: bool = False  # makes its ability a combat ability
     includes_future_dice: bool = False  # a grant to a group also covers dice that join it later
     allows_next_one: bool = False  # can apply to only the next die bought or fielded
-    affects_off_field: bool = False  # applies to dice outside the field: buying, fielding
+    affects_off_field: bool = False  # applies to dice outside the field, such as dice being bought or fielded
     affects_fielding: bool = False  # applies to fielding
     affects_reserve: bool = False  # can be granted to dice in the reserve pool
     is_per_player: bool = False  # about one player's permissions, not about the life of a side
@@ -137,7 +137,7 @@ class EffectMetadata(Node):
     is_useful_only_in_combat: bool = False  # useless outside combat
     # recipient if no dice are named: its "user", the subject of the "event", or all "controlled" dice
     implicit_recipient: str = ""
-    is_internal: bool = False  # created by another word only
+    is_internal: bool = False  # created only by other words
 
 
 class AbilityMetadata(Node):
@@ -185,7 +185,7 @@ class DurationMetadata(Node):
     """Metadata of a duration of a grant, a capture or a delayed ability."""
 
     until: str
-    text: str  # ending of a clause; "" if the word beside it states the duration
+    text: str  # ending of a clause; "" if another word states the duration
     unprinted_text: str = ""  # ending if the card does not print the duration
 
 

@@ -29,7 +29,7 @@ class _NodeMeta(type):
 
     @property
     def __signature__(cls) -> Signature:
-        """The signature of the constructor, for `help()` and the checks of arguments."""
+        """The signature of the constructor, for `help()` and argument checks."""
         from inspect import Parameter, Signature
 
         hints = cls.__annotations__

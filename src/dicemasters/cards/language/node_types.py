@@ -150,7 +150,7 @@ UNNAMED_WORDS: dict[tuple[type, str], WordMetadata] = {}  # metadata of words wi
 
 
 def plain_number(row: NumberMetadata) -> Number:
-    """Return a number without arguments, and note its metadata for `vocabulary`."""
+    """Return a number without arguments, and record its metadata for `vocabulary`."""
     UNNAMED_WORDS[Number, row.op] = row
     return Number(row.op)
 
@@ -178,7 +178,7 @@ class Where(Node):
 
 
 def plain_description(row: DescriptionMetadata) -> Where:
-    """Return a description without arguments, and note its metadata for `vocabulary`."""
+    """Return a description without arguments, and record its metadata for `vocabulary`."""
     UNNAMED_WORDS[Where, row.op] = row
     return Where(row.op)
 
@@ -216,7 +216,7 @@ class Condition(Node):
 
 
 def plain_condition(row: ConditionMetadata) -> Condition:
-    """Return a condition without arguments, and note its metadata for `vocabulary`."""
+    """Return a condition without arguments, and record its metadata for `vocabulary`."""
     UNNAMED_WORDS[Condition, row.op] = row
     return Condition(row.op)
 

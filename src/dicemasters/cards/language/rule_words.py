@@ -167,19 +167,19 @@ def must_be_blocked(who: Operand) -> Rule:
 
 @register_word(RuleMetadata("cannot declare blockers", about=PLAYERS, is_per_player=True, valence=BAD))
 def cannot_declare_blockers(who: Where) -> Rule:
-    """Forbid a player to declare blockers."""
+    """Forbid a player from declaring blockers."""
     return Rule("cannot declare blockers", who)
 
 
 @register_word(RuleMetadata("cannot use", about=PLAYERS, is_per_player=True, valence=BAD))
 def cannot_use(who: Where, *kinds: Literal["action", "global"]) -> Rule:
-    """Forbid a player to use "action" dice or "global" abilities."""
+    """Forbid a player from using "action" dice or "global" abilities."""
     return Rule("cannot use", who, text=" ".join(kinds))
 
 
 @register_word(RuleMetadata("ability costs life", about=PLAYERS, is_per_player=True, valence=BAD))
 def ability_costs_life(who: Where, of: AbilityClass, n: PositiveInt) -> Rule:
-    """Charge a player this much life per use of an ability of a class ("when fielded"); unpaid, it does nothing."""
+    """Charge a player this much life per use of an ability of a class ("when fielded"); if unpaid, it does nothing."""
     return Rule("ability costs life", who, a=n, text=of)
 
 
@@ -251,7 +251,7 @@ def has_affiliation(who: Operand, name: Affiliation) -> Rule:
 
 @register_word(RuleMetadata("cannot reroll", about=PLAYERS, is_per_player=True, valence=BAD))
 def cannot_reroll(who: Where) -> Rule:
-    """Forbid a player to reroll dice in the Roll and Reroll Step."""
+    """Forbid a player from rerolling dice in the Roll and Reroll Step."""
     return Rule("cannot reroll", who)
 
 
@@ -263,7 +263,7 @@ def rerolls_more(who: Where, n: PositiveInt = 1) -> Rule:
 
 @register_word(RuleMetadata("deals no damage", valence=BAD, is_useful_only_in_combat=True))
 def deals_no_damage(who: Operand) -> Rule:
-    """Deal no damage, neither in combat nor by abilities."""
+    """Deal no damage, neither in combat nor with abilities."""
     return Rule("deals no damage", who)
 
 
@@ -403,7 +403,7 @@ def text_ignored(who: Where) -> Rule:
     )
 )
 def costs_at_least_to_field(who: Operand, n: PositiveInt) -> Rule:
-    """Set a minimum fielding cost, whichever discounts apply."""
+    """Set a minimum fielding cost, regardless of discounts."""
     return Rule("costs at least to field", who, a=n)
 
 

@@ -114,7 +114,7 @@ class CommaList(Node):
 
 
 class OptionalItems(Node):
-    """Marks a variadic parameter that accepts no values at all."""
+    """Marks a variadic parameter that may be empty."""
 
     expected_text = ""
 
@@ -139,7 +139,7 @@ _TYPE_TEXTS = {  # name of an argument type, with an example
     "Burst": ("a burst", "burst_also(Life(1))"),
     "Ability": ("an ability", "when(fielded(), Life(1))"),
 }
-_REMEDIES = {  # by expected and actual type: advice
+_REMEDIES = {  # advice by expected and actual type
     ("Ability", "Rule"): "write always(...) around the rule",
     ("Ability", "Effect"): "an effect needs an event: when(fielded(), ...)",
     ("Effect", "Rule"): "write Give(...) around the rule, which then holds until end of turn",

@@ -165,7 +165,7 @@ from dicemasters.cards.language.vocabulary import (
 _card = partial(card, "cw")
 _basic = partial(basic, "cw")
 
-_ROLLED_ENERGY = this_card & in_(RESERVE) & showing_energy  # dice of this card in the roll, at its end
+_ROLLED_ENERGY = this_card & in_(RESERVE) & showing_energy  # dice of this card that show energy at the end of the roll
 
 # Globals shared by several cards of one title
 _GOLIATH_GLOBAL = global_ability(FIST, Give(gets(target(), 1, 1)))

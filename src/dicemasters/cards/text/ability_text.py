@@ -220,7 +220,7 @@ def _limit_text(text: str, ability: Ability, context: RenderContext) -> str:
 
 
 def price_prompt(cost: Cost, card: Card) -> str:
-    """Return a cost as a prompt for the paying player: pay 2 life, KO one of your characters."""
+    """Return a cost as a prompt for the paying player: "pay 2 life", "KO one of your characters"."""
     return cost_text(cost, RenderContext(card.title, card.title)).replace(" of their ", " of your ")
 
 

@@ -27,7 +27,7 @@ class AmountPhrase:
     equal_to: str = ""
 
     def of(self, unit: str) -> str:
-        """Return the amount of something: 3 damage, damage equal to its level."""
+        """Return the amount with a unit: "3 damage", "damage equal to its level"."""
         return f"{unit} equal to {self.equal_to}" if self.equal_to else f"{self.number_text} {unit}"
 
 

@@ -152,7 +152,7 @@ def effect_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[
 
 
 def used_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[str]:
-    """Return the effects as clauses. An action die that only deals damage is rendered by who takes it."""
+    """Return the effects as clauses. An action die that only deals damage is rendered by recipient."""
     damage_text = _damage_taken_text(effects[0], context) if context.is_action_use and len(effects) == 1 else ""
     return [damage_text] if damage_text else effect_clauses(effects, context)
 
@@ -229,7 +229,7 @@ def _merged_grant_text(first: Give, second: Give, first_text: str, second_text: 
     """Return the second grant so that it continues the sentence of the first, or "" if they cannot be merged."""
     recipient = second.rule.who
     if first.rule.who == THIS and isinstance(recipient, Where) and (activity := required_activity(recipient)):
-        # a separate sentence would escape the condition of the first
+        # a separate sentence would not depend on the condition of the first
         recipient, second = THIS, second.replace(rule=second.rule.replace(who=THIS))
         second_text = f"{rule_text(second.rule, context)} while {activity}{until_text(second.until, context)}"
     same_dice = recipient == first.rule.who
@@ -680,7 +680,7 @@ def _unless_clauses(effect: Unless, context: RenderContext) -> list[str]:
 
 
 def cost_text(cost: Cost, context: RenderContext, is_third_person: bool = False) -> str:
-    """Return a cost as an action: pay [F] and KO one of your Sidekicks."""
+    """Return a cost as an action: "pay [F] and KO one of your Sidekicks"."""
     actions = [f"pay {'up to ' if cost.up_to else ''}{energy_text(cost.energy)}"] if cost.energy else []
     actions += [effect_text(effect, context) for effect in cost.effects]
     if not actions:

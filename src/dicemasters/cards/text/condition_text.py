@@ -32,7 +32,7 @@ def each_condition(condition: Condition | None) -> list[Condition]:
 
 
 def distinguished_member(condition: Condition) -> Where | None:
-    """Return what distinguishes one of several dice: two attackers, one of them a Villain. None if not applicable."""
+    """Return what distinguishes one of several dice: "two attackers, one of them a Villain". None if not applicable."""
     match condition.args:
         case Condition("count", (_, int(n), Where() as group)), Condition("count", (">=", 1, Where() as member)) if (
             n > 1
@@ -88,7 +88,7 @@ def event_subject_text(context: RenderContext) -> str:
 
 
 def _effect_applied_text(context: RenderContext) -> str:
-    """Return the condition that the previous effect succeeded: they were spun up, that character is KO'd this way."""
+    """Return the condition that the previous effect succeeded: "they were spun up", "he is KO'd this way"."""
     match context.previous_effect:
         case Ko(Where("that" | "the other" | "chosen") as where) if (
             reference := reference_text(where, context)
@@ -180,7 +180,7 @@ def _alternatives(condition: Condition) -> list[Condition]:
 
 
 def _compared_amounts_text(a: Amount, comparison: str, b: Amount, context: RenderContext) -> str:
-    """Return the text of a comparison: your opponent has more life than you, your life is 5 or less."""
+    """Return the text of a comparison: "your opponent has more life than you", "your life is 5 or less"."""
     match a, b:
         case Number("count", (Where() as where, False)), int():
             return _count_text(comparison, b, where, context) + (count_once_note(where, False) if b > 1 else "")
@@ -243,7 +243,7 @@ def _split_owner(where: Where) -> tuple[str, set[Where]]:
 
 
 def sources_text(condition: Condition) -> str:
-    """Return the sources of damage: an action die or a Global."""
+    """Return the sources of damage: "an action die or a Global"."""
     fixed_texts = {
         "action": "an action die",
         "global": "a Global",
@@ -266,7 +266,7 @@ def ability_class(name: str) -> str:
 
 
 def _count_text(comparison: str, n: int, where: Where, context: RenderContext) -> str:
-    """Return the text of a count: your opponent has no Villains in the field, a character is blocking Hulk."""
+    """Return a count: "your opponent has no Villains in the field", "a character is blocking Hulk"."""
     if any(part.op == "opposing" for part in iter_conjuncts(where)):
         context.just_mentioned = None  # the opponent is mentioned in between
     noun = noun_phrase(where, context)

@@ -97,7 +97,7 @@ from dicemasters.cards.text.rule_text import more_text, until_text
 
 
 def energy_text(symbols: str) -> str:
-    """Return an energy cost: BB is [B][B], 1 is one energy of any type."""
+    """Return an energy cost as text: BB is [B][B], and 1 is one energy of any type."""
     if not set(symbols) <= set("FBMS123456789"):
         raise UnrenderableError(f"no English for the energy {symbols!r}")
     return "".join(f"[{symbol}]" for symbol in symbols)
@@ -233,7 +233,7 @@ def _damage_text(effect: Damage, context: RenderContext) -> str:
 
 
 def damage_by_text(effect: Damage, context: RenderContext) -> str:
-    """Return damage with a named source: each of those characters deals 2 damage to your opponent."""
+    """Return damage with a named source: "each of those characters deals 2 damage to your opponent"."""
     assert effect.source is not None
     is_reference = reference_text(effect.source, replace(context)) is not None
     context.counts_each_die = isinstance(effect.amount, int)  # each die deals it, even several of one card
@@ -397,7 +397,7 @@ def _capture_text(effect: Capture | SetAside | TakeControl | Swap | Copy | PairU
             captive = object_text(what, context, "from")
             if (
                 " whose " in captive and "(" not in duration
-            ):  # at the end the duration would belong to the "whose" clause
+            ):  # at the end, the duration would seem to belong to the "whose" clause
                 if effect.until == YOUR_HIT:
                     return f"capture {captive}. They stay captured (and this die in the field with them){duration}"
                 return f"{duration.strip()}, capture {captive}"
@@ -425,7 +425,7 @@ _UNTIL_AFTER = " until after the attack step (at the latest until end of turn)"
 
 
 def copy_text(copies: tuple[Copy, ...], context: RenderContext) -> str:
-    """Return the parts copied from one die as one text: the fielding cost, A, D and abilities of a character."""
+    """Return the parts copied from one die as one text: "the fielding cost, A, D and abilities of a character"."""
     first = copies[0]
     copier = context.this if first.who == Where("this") else object_text(first.who, context)
     parts: list[str] = []

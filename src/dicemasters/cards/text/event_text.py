@@ -140,7 +140,7 @@ def _are_ability_classes(condition: Condition) -> bool:
 
 
 def has_first_time_limit(ability: Ability) -> bool:
-    """Return whether the limit is part of the event: the first time you take damage each turn."""
+    """Return whether the limit is part of the event: "the first time you take damage each turn"."""
     return ability.limit == "first" and ability.event is not None and ability.event.word not in STEP_EDGES
 
 
@@ -152,7 +152,7 @@ _IN_EVENT = {
 
 
 def _with_damage_kind(event: str, word: str, combat: str) -> str:
-    """Return the event with its damage: takes combat damage, is KO'd by damage, KOs a character with combat damage."""
+    """Return the event with its kind of damage: "takes combat damage", "is KO'd by damage"."""
     if " damage" in event:
         return event.replace(" damage", f" {combat}damage", 1)
     return f"{event} {'with' if word == 'KOs' else 'by'} {combat}damage"
@@ -162,7 +162,7 @@ THEIR_ROLL = "your opponent's roll and before their"
 
 
 def event_text(event: Event, context: RenderContext) -> str:
-    """Return the text of an event: when Hulk attacks."""
+    """Return the text of an event: "when Hulk attacks"."""
     match event.word:
         case word if word in STEP_EDGES:
             return step_edge_text(event)
@@ -231,7 +231,7 @@ STEP_EDGES = {  # name of a step, and which end of it
 
 
 def step_edge_text(event: Event) -> str:
-    """Return the text of the start or end of a step: at the start of your main step."""
+    """Return the text of the start or end of a step: "at the start of your main step"."""
     step_name, edge = STEP_EDGES[event.word]
     position = "at the start of" if edge == "starts" else "at the end of"
     match event.who.op:
@@ -258,7 +258,7 @@ def _player_action_text(event: Event, action: str) -> str:
 
 
 def _fielding_or_buying_text(event: Event, active: str, passive: str, context: RenderContext) -> str:
-    """Return the text of fielding or buying, which players do with their own dice."""
+    """Return the text of a fielding or purchase, which players make with their own dice."""
     if event.word == "bought" and event.who.op == "this":
         return "when you buy this die"
     if event.who.op == "this card":

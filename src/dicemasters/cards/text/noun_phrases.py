@@ -195,7 +195,7 @@ class NounPhrase:
 
     @property
     def _is_owned_by_zone(self) -> bool:
-        """Whether the zone states the owner: a Sidekick in your Used Pile."""
+        """Whether the zone states the owner: "a Sidekick in your Used Pile"."""
         return bool(self.places) and FIELD not in self.places
 
     @property
@@ -299,7 +299,7 @@ def _specify_faces(noun: NounPhrase, is_character: bool) -> None:
 
 
 def as_dice(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the nouns as dice: a Sidekick die, Avengers dice."""
+    """Return the nouns as dice: "a Sidekick die", "Avengers dice"."""
     names = tuple("Avengers" if name == "Avenger" else name for name in names or ("character",))
     return tuple(name if name.endswith("die") else f"{name} die" for name in names)
 
@@ -407,7 +407,7 @@ _LEVELS |= {"<=": "whose level is no higher than {1}", ">=": "whose level is no 
 
 
 def _level_comparison_text(comparison: str, level: Number, context: RenderContext) -> str:
-    """Return a comparison of levels: of lower level than one of your characters."""
+    """Return a comparison of levels: "of lower level than one of your characters"."""
     (where,) = level.args
     context.just_mentioned = None  # "they" would refer to the described dice
     if level.op == "highest level" and isinstance(where, Where):
@@ -567,7 +567,7 @@ def is_text(where: Where, context: RenderContext) -> str:
 
 
 def indefinite(noun: NounPhrase, prep: str = "in") -> str:
-    """Return one match: a Sidekick, another of your characters."""
+    """Return one match: "a Sidekick", "another of your characters"."""
     if noun.is_just_drawn:
         return " ".join([f"{'another' if noun.is_other else 'one'} of them", *noun.postmodifiers])
     if noun.of_owner:
@@ -589,18 +589,18 @@ def _each_text(noun: NounPhrase, prep: str) -> str:
 
 
 def plural_subject(noun: NounPhrase, quantifier: str = "all") -> str:
-    """Return all matches as a subject: your Sidekicks, all characters."""
+    """Return all matches as a subject: "your Sidekicks", "all characters"."""
     owner = noun.of_owner or (quantifier if noun.many() == noun.heads else "")
     return f"{owner} {'other ' if noun.is_other else ''}{noun.many()}".strip()
 
 
 def indefinite_phrase(where: Where, context: RenderContext) -> PersonPhrase:
-    """Return the subject of an event: you or Hulk, an opposing character."""
+    """Return the subject of an event: "you or Hulk", "an opposing character"."""
     return _phrase(where, context, lambda noun: PersonPhrase(indefinite(noun)), "or")
 
 
 def plural_text(where: Where, context: RenderContext) -> str:
-    """Return all matches in the plural without a determiner: Sidekicks, fist characters."""
+    """Return all matches in the plural without a determiner: "Sidekicks", "fist characters"."""
 
     def plural(noun: NounPhrase) -> PersonPhrase:
         owner = f"{noun.of_owner} " if noun.of_owner else ""
@@ -610,7 +610,7 @@ def plural_text(where: Where, context: RenderContext) -> str:
 
 
 def subject_text(operand: Operand, context: RenderContext, quantifier: str = "all") -> PersonPhrase:
-    """Return dice or players as the subject of a sentence: your Sidekicks, all characters, two target characters."""
+    """Return dice or players as the subject of a sentence: "your Sidekicks", "two target characters"."""
     if isinstance(operand, Select):
         choice = choice_text(operand, context)
         is_indefinite = choice.text.startswith(("a ", "an "))
@@ -621,7 +621,7 @@ def subject_text(operand: Operand, context: RenderContext, quantifier: str = "al
 
 
 def object_text(operand: Operand, context: RenderContext, prep: str = "in") -> str:
-    """Return dice or players as the object of an action: each opposing character, a Sidekick from your Used Pile."""
+    """Return dice or players as the object of an action: "each opposing character", "a Sidekick from your bag"."""
     if isinstance(operand, Select):
         return choice_text(operand, context, prep).as_object
     if operand.op == "this card":
@@ -784,13 +784,13 @@ def owner_text(operand: Operand, context: RenderContext) -> str:
 
 
 def _is_die(where: Where, context: RenderContext) -> bool:
-    """Return whether the text calls it a die rather than a character."""
+    """Return whether the description is rendered as a die rather than a character."""
     reference = reference_text(where, replace(context))
     return reference.is_die if reference else noun_phrase(where, context).is_dice
 
 
 def is_one(operand: Operand, context: RenderContext) -> bool:
-    """Return whether it is at most one die."""
+    """Return whether the operand is at most one die."""
     if isinstance(operand, Select):
         return operand.most == 1
     if operand.op == "chosen":
@@ -803,7 +803,7 @@ def is_one(operand: Operand, context: RenderContext) -> bool:
 
 
 def comparison_text(amount: Amount, context: RenderContext) -> str:
-    """Return an amount to compare with: 3, its level, half its A rounded down."""
+    """Return an amount to compare with: "3", "its level", "half its A rounded down"."""
     if isinstance(amount, int):
         return str(amount)
     match amount.op, amount.args:
@@ -845,7 +845,7 @@ def comparison_text(amount: Amount, context: RenderContext) -> str:
 
 
 def possessive_text(thing: str, operand: Operand, context: RenderContext) -> str:
-    """Return something with its possessor: its A, the abilities of an opposing character."""
+    """Return something with its possessor: "its A", "the abilities of an opposing character"."""
     reference = reference_text(operand, context) if isinstance(operand, Where) else None
     if operand == Where("this card"):
         reference = PersonPhrase(context.title)

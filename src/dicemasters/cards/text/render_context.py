@@ -99,7 +99,7 @@ def zone_text(place: str, owner: str = "your") -> str:
 
 
 def zones_text(places: tuple[str, ...], owner: str = "your") -> str:
-    """Return the names of several zones, with the owner stated once: the field, your Used Pile or Prep Area."""
+    """Return the names of several zones, with the owner stated once: "the field, your Used Pile or Prep Area"."""
     names = [PLACES[place].name for place in places if place != FIELD]
     owned_texts = [f"{owner} {names[0]}", *names[1:]] if names else []
     return join_list([*(["the field"] if FIELD in places else []), *owned_texts], "or")

@@ -119,7 +119,7 @@ def required_activity(where: Where) -> str:
 
 
 def _excluded_descriptions(where: Where) -> list[Where]:
-    """Return what a purely negative description excludes: everything that is neither a Villain nor a Sidekick."""
+    """Return what a purely negative description excludes: "everything that is neither a Villain nor a Sidekick"."""
     parts = [part for part in iter_conjuncts(where) if part != Where("character")]
     excluded = [part.args[0] for part in parts if part.op == "not"]
     return [part for part in excluded if isinstance(part, Where)] if len(excluded) == len(parts) else []
@@ -303,7 +303,7 @@ def rule_subject(rule: Rule, context: RenderContext) -> PersonPhrase:
 
 
 def _dice_subject(operand: Operand, context: RenderContext) -> PersonPhrase:
-    """Return dice that are bought or fielded as the subject; they are called dice, not characters."""
+    """Return the subject of a rule about buying or fielding dice, which says dice instead of characters."""
     if not isinstance(operand, Where) or operand.op in ("this", "this card", "or"):
         return subject_text(operand, context)
     noun = noun_phrase(operand, context)
@@ -315,7 +315,7 @@ def _dice_subject(operand: Operand, context: RenderContext) -> PersonPhrase:
 
 
 def _damage_from_text(rule: Rule, context: RenderContext) -> str:
-    """Return the damage that a rule is about: damage from Villains, combat damage, damage from action dice."""
+    """Return the damage that a rule is about: "damage from Villains", "combat damage", "damage from action dice"."""
     dice = plural_text(rule.by, context) if rule.by else ""
     kinds = rule.text.split(", ") if rule.text and rule.word.startswith("takes") else []
     if not kinds or kinds == ["combat"] or set(kinds) == {"ability", "action", "global"}:
@@ -391,7 +391,7 @@ def _difference_text(direction: str, amount: Amount, context: RenderContext, dam
 
 
 def price_text(change: Amount, context: RenderContext, suffix: str = "") -> str:
-    """Return a change of a cost: 1 less to buy."""
+    """Return a change of a cost: "1 less to buy"."""
     if not isinstance(change, int):
         phrase = amount_text(change, context)
         if phrase.equal_to or not phrase.number_text.lstrip("-").isdigit():
