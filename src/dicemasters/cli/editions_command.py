@@ -1,4 +1,4 @@
-"""`dicemasters editions`: list all rule switches and readings of the script."""
+"""`dicemasters editions`: list the editions, the rule switches and the readings of the solitaire script."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def editions_as_json(
 
 
 def _settings(switch: RuleSwitch, edition: str) -> list[bool]:
-    """Return both settings of a switch, or only that of an edition."""
+    """Return the settings of a switch: both, or only that of an edition."""
     return [on for on in (True, False) if not edition or edition in _editions_with(switch, on)]
 
 

@@ -19,7 +19,7 @@ from dicemasters import __version__
 OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 MIN_WIDTH = 40  # columns; help is not wrapped more narrowly
 
-# per group of the help: each command's module, whose `main` runs it, and its summary
+# commands by help group: the module, whose `main` runs the command, and a summary
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play": {
         "play": ("cli.play_command", "play at the terminal against a bot or a friend"),

@@ -49,7 +49,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _check_dice(game: Game, args: argparse.Namespace) -> int:
-    """Print what the dice of a record follow from. Reading the record has already verified them."""
+    """Print whether a record's dice come from its seed or from fair throws. Reading it has already verified them."""
     fair, number = game.fair, sum(len(move.chance) for move in game.moves) + len(game.opening)
     if args.commitment and (fair is None or fair.commitment != args.commitment.strip().lower()):
         raise ValueError(f"{args.file}: its dice were not rolled under the commitment {args.commitment.strip()}")

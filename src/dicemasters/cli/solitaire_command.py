@@ -111,7 +111,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def script_variants(args: argparse.Namespace) -> SolitaireRules:
-    """Return the readings of the script: the difficulty's, and those asked for on the command line."""
+    """Return the readings of the script: those of the difficulty and those given on the command line."""
     return difficulty(args.difficulty, parse_variants(SCRIPT, args.reading))
 
 

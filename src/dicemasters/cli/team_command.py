@@ -1,4 +1,4 @@
-"""`dicemasters team`: check, show, new, list, sheet, compare."""
+"""`dicemasters team`: check, show, create, list, print and compare teams."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def _print_json(data: object) -> None:
 def _check(
     names: Sequence[str], format: Format | None, partners: bool, cards: Catalogue, *, as_json: bool = False
 ) -> int:
-    """Check each team and, if wanted, two as partners. Unreadable teams are reported with the others."""
+    """Check each team and, if requested, two as partners. Unreadable teams are reported with the others."""
     reports: list[dict[str, object]] = []
     problems: list[TeamProblem] = []
     parsed_teams: list[ParsedTeam] = []
@@ -220,7 +220,7 @@ def _check(
 
 
 def template(format: Format) -> str:
-    """Return a team file to fill in: headings, and comments that explain the rest."""
+    """Return a blank team file with headings, and comments that explain the rest."""
     if format.cast:
         raise ValueError(
             f"the teams of '{format.name}' are fixed; print one with: dicemasters team new --format {format.key} --random"
