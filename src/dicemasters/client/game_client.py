@@ -1,4 +1,4 @@
-"""A client that plays on a server without a browser: joins a game, follows it live and takes part in its fair dice."""
+"""Client that plays on a server without a browser: joins a game, follows it live and contributes to its fair dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ View = dict[str, Any]
 class GameClient(asyncio.Protocol):
     """Client of one game, holding the secrets of its seats.
 
-    It does little work itself, so that many clients leave the processor to the server.
+    It does little work itself, so many clients can run on the same machine as the server.
     """
 
     def __init__(
