@@ -133,7 +133,7 @@ class DecisionPrompt:
         return self.answers[int(word) - 1]
 
     def _by_text(self, line: str) -> PromptChoice:
-        """Return the answer that a text names: as a whole, else by its beginning, else by a part of it."""
+        """Return the answer that a text names: in full, else by its beginning, else by a part of it."""
         query = line.casefold()
         answers = [*(a for a in self._choices if a.option[0] == "block" and self.blockers), *self.answers]
         texts = [answer.text.casefold() for answer in answers]
@@ -206,7 +206,7 @@ class DecisionPrompt:
     # --- showing ---------------------------------------------------------------------------------------------------
 
     def render(self, console: Console, page: int = 0) -> ScreenSection:
-        """Return the numbered answers in forms from full hints over columns down to single pages."""
+        """Return the numbered answers in several forms: with full hints, in columns, and as single pages."""
         if self.blockers:
             return ScreenSection([self._pair_grid(console)], [])
         s, width = self.game.state, console.width

@@ -361,7 +361,7 @@ def _dice_count(dice: int) -> str:
 
 
 def _card_dice_texts(dice: TeamDice, long: bool) -> list[Text]:
-    """Return cards with their dice, as in: Hulk 6F ■■■."""
+    """Return cards with their dice: "Hulk 6F ■■■"."""
     texts: list[Text] = []
     for card, n in dice:
         text = Text(f"{card.name if long else card.title} {card.cost}{card.energy} ", "" if n else LABEL)

@@ -36,7 +36,7 @@ def _parse(line: str) -> tuple[str, str]:
 
 
 def _refusals(s: State, verb: str, name: str) -> Iterator[tuple[str, Refusal]]:
-    """Yield everything in the game that the name matches, with the refusal of the action."""
+    """Yield everything in the game that the name matches, with the reason why the action is refused."""
     seat, spec = s.decision.seat, s.spec
     if len(name) < 2 or seat < 0:
         return

@@ -25,7 +25,7 @@ LineReader = Callable[[str], str]
 Commands = dict[str, Callable[[str], None]]
 
 LEFT_BY_INTERRUPT = 130
-MAX_DIGITS = 9  # longest accepted number
+MAX_DIGITS = 9  # digits of the longest number accepted
 
 
 class QuitError(Exception):

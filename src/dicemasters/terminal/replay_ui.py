@@ -167,7 +167,7 @@ class ReplayViewer(InspectCommands):
             self._print(line)
 
     def _choice(self) -> str:
-        """Return the text of the latest choice, "" at the beginning."""
+        """Return the text of the latest choice, or "" at the beginning."""
         return self._latest()[0] if self.move_number else ""
 
     def _latest(self) -> list[str]:

@@ -27,7 +27,7 @@ class SolitaireScore:
 
 
 def read_scores(folder: Path | None = None) -> dict[str, SolitaireScore]:
-    """Return the scores by difficulty, empty if none is stored. Raise `ValueError` if the file is invalid."""
+    """Return the scores by difficulty, empty if none are stored. Raise `ValueError` if the file is invalid."""
     path = (folder or data_dir()) / FILE
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
