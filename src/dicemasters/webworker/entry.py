@@ -1,4 +1,4 @@
-"""Entry point of the browser's worker: JavaScript calls it (web/src/worker/worker.ts), a `LocalApi` does the work."""
+"""Entry point of the browser's worker: JavaScript calls it (web/src/worker/worker.ts); a `LocalApi` does the work."""
 
 from __future__ import annotations
 

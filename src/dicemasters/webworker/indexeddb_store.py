@@ -1,4 +1,4 @@
-"""Game store of a browser's worker, on top of a key-value store that JavaScript keeps in IndexedDB."""
+"""Game store in the browser's worker, on top of a key-value store that JavaScript keeps in IndexedDB."""
 
 from __future__ import annotations
 

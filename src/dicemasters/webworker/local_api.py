@@ -1,7 +1,7 @@
 """The server's API without a server: the same paths and live messages, handled in the browser's worker.
 
-A worker has one `LocalApi`. Its games belong to this browser alone, and the only untrusted input is text that its own
-user pastes. So there are no rate limits and no sandbox: work that never finishes ends with the worker.
+A worker has one `LocalApi`. Its games belong to this browser alone, and the only untrusted input is text that the user
+pastes. So there are no rate limits and no sandbox: work that never finishes ends with the worker.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def _files() -> dict[str, bytes]:
 
 
 def _index(text: str) -> bytes:
-    """Return the page for use without a server: relative addresses, and a tag that selects the worker backend."""
+    """Return the page for use without a server: relative URLs, and a tag that selects the worker backend."""
     head_tags = (
         f'    <meta http-equiv="Content-Security-Policy" content="{CONTENT_SECURITY_POLICY}" />\n'
         '    <meta name="carrier" content="worker" />\n'
