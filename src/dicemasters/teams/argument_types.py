@@ -15,7 +15,7 @@ EDITION_HELP = f"edition of the rules: {', '.join(EDITIONS)}; house rules may fo
 
 
 def edition_argument(text: str) -> str:
-    """Return an edition with its house rules in the form that positions use, for argparse."""
+    """Return an edition with its house rules as positions write it, for argparse."""
     try:
         return parse_edition(text).text
     except ValueError as error:

@@ -103,7 +103,7 @@ def play_bot_picks(draft: Draft) -> None:
 
 
 def card_value_in_team(card: Card, team: Sequence[Card]) -> float:
-    """Return the value of a card beside these others: its own value, its place on the cost curve, and its synergies."""
+    """Return the value of a card in this team: its own value, its place on the cost curve, and its synergies."""
     team = [c for c in team if c.title != card.title]
     return card_value(card) + _curve_score(card, team) + _synergy_score(card, team)
 
@@ -125,7 +125,7 @@ def card_value(card: Card) -> float:
 
 
 def _curve_score(card: Card, team: Sequence[Card]) -> float:
-    """Return a bonus for costs that the team lacks, and a penalty for those it has enough of and for many actions."""
+    """Return a bonus for costs that the team lacks, and a penalty for costs it has enough of and for many actions."""
     actions = sum(c.kind == "action" for c in team)
     action_penalty = 1.5 if card.kind == "action" and actions >= ENOUGH_ACTIONS else 0.0
     present = Counter(_bracket(c) for c in team)[_bracket(card)]
@@ -155,7 +155,7 @@ def _bracket(card: Card) -> str:
 
 
 def _basic_value(card: Card, team: Sequence[Card]) -> float:
-    """Return the value of a basic action: cheap where the team is expensive, with a Global its energy can pay."""
+    """Return the value of a basic action: higher if cheap in an expensive team, or with a Global that it can use."""
     energy = "".join(c.energy for c in team)
     payable = max((energy.count(symbol) for symbol in _global_types(card)), default=0)
     mean_excess_cost = sum(c.cost for c in team) / max(1, len(team)) - 4
@@ -170,7 +170,7 @@ def _global_types(card: Card) -> Iterable[str]:
 
 
 def _wanted_dice(view: TeamDraftState, card: Card) -> int:
-    """Return the dice to take: usually three, two of an expensive card or an action, more to use up the limit."""
+    """Return the dice to take: usually three, two for an expensive card or an action, more to use up the limit."""
     usual = 2 if card.cost >= DEAR or card.kind == "action" else 3
     picks_left = 1 + len(view.stacks) // 2
     room = view.dice_left(view.seat)

@@ -45,7 +45,7 @@ def _team_lines(start: TeamDraftState) -> list[str]:
 
 
 def _pack_lines(start: RainbowDraftState) -> list[str]:
-    """Return a line for each pack in the order of opening; the second pile was opened first."""
+    """Return a line for each pack, in the order of opening; the second pile was opened first."""
     lines: list[str] = []
     for seat, (hand, pile) in enumerate(zip(start.hands, start.piles, strict=True)):
         opened = pile + hand

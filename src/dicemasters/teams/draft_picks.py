@@ -31,7 +31,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class PickRequest:
-    """A pending pick: whose it is, of which kind, and everything on offer."""
+    """A pending pick: the player, the kind of pick, and all options."""
 
     seat: int
     kind: str

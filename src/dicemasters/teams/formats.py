@@ -23,16 +23,16 @@ class Format:
 
     key: str
     name: str
-    life: int  # per side
-    cards: int  # at most
-    dice: int  # at most
-    basics: int = 2  # per player
-    shared_basics: tuple[int, ...] = ()  # possible numbers of basic actions drawn for everybody instead
-    basic_dice: int = 3  # per basic action that a player brings
+    life: int  # life per side
+    cards: int  # maximum number of cards
+    dice: int  # maximum number of dice
+    basics: int = 2  # basic actions per player
+    shared_basics: tuple[int, ...] = ()  # possible numbers of basic actions drawn for all players instead
+    basic_dice: int = 3  # dice per basic action that a player brings
     players: tuple[int, ...] = (2,)  # possible numbers of players
     sides: bool = False  # two against two
     cast: str = ""  # the rulebook cast; both teams are fixed
-    edition: str = ""  # with house rules, as positions name it; "" leaves it open
+    edition: str = ""  # edition with house rules, as in positions; "" leaves it open
     about: str = ""
 
 
@@ -103,7 +103,7 @@ def find_format(name: str) -> Format:
 
 
 def with_edition(format: Format, edition: str) -> Format:
-    """Return the format, played by the rules of an edition."""
+    """Return the format with the rules of an edition."""
     return replace(format, key=f"{key_without_edition(format)}, {edition}", edition=edition)
 
 
@@ -121,7 +121,7 @@ def check_team(
     """Return all problems of a team in a format, by default its own. A legal team has none.
 
     `lines` are the line numbers of its cards and then of its basic actions in a file. `unread` says that some lines
-    could not be read, so that nothing is reported as missing.
+    could not be read, in which case nothing is reported as missing.
     """
     try:
         format = format or find_format(team.format)

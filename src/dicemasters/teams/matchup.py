@@ -31,7 +31,7 @@ def start_team_game(
     """Start a game between two legal teams, or four. Raise `TeamError` with all problems if they are not legal.
 
     Without an edition, the rules are those of the format or the teams (`resolve_edition`). Basic actions that a format
-    shares are the given ones, those the teams were drafted with, or drawn by the seed.
+    shares are those given, those the teams were drafted with, or drawn with the seed.
 
     >>> from dicemasters.teams.ready_teams import ready_teams
     >>> game = start_team_game([ready_teams()["green-rage"], ready_teams()["flame-on"]], seed=7, first="A")
@@ -75,7 +75,7 @@ def resolve_edition(
 
 
 def draw_basic_actions(format: Format, seed: int, cards: Catalogue | None = None) -> list[Card]:
-    """Return the basic actions that all players share: three or four, as the seed decides (rules 7.0e)."""
+    """Return the basic actions that all players share: three or four, drawn with the seed (rules 7.0e)."""
     rng = SplitMix64(seed)
     number = format.shared_basics[rng.below(len(format.shared_basics))]
     return draw_cards([card for card in cards or catalogue() if card.kind == "basic"], number, rng)

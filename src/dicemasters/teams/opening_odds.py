@@ -10,7 +10,7 @@ dice stay in the Used Pile until the bag is empty, which is on turn three (rules
   die is among the four drawn of nine and shows an action, or a character whose fielding cost the other three dice pay;
   again rerolled as well as possible.
 
-The first player's three dice in the newest edition (rules 3.1c1), card texts and Globals are not considered.
+The first player's draw of three dice in the newest edition (rules 3.1c1), card texts and Globals are ignored.
 """
 
 from __future__ import annotations

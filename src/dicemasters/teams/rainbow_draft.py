@@ -28,13 +28,13 @@ class RainbowDraftState:
 
     hands: tuple[tuple[Card, ...], ...]  # by seat: the cards to pick from
     piles: tuple[tuple[Card, ...], ...]  # by seat: the second pile, face down; empty once it is in hand
-    middle: tuple[tuple[str, int], ...]  # all dice of the packs by title, visible to everybody
+    middle: tuple[tuple[str, int], ...]  # all dice of the packs by title, visible to all players
     known_basics: tuple[Card, ...]  # the basic actions that players may choose
     drafted: tuple[tuple[Card, ...], ...]  # by seat, in the order of picking
     built: tuple[TeamDice, ...]  # by seat: the team built so far
     basics: tuple[tuple[Card, ...], ...]  # by seat
     stage: str = "draft"  # draft; then for each player team, dice (of the card being added) and basics; then over
-    seat: int = 0  # whose pick it is
+    seat: int = 0  # seat that picks next
     card: Card | None = None  # the card being added to the team
 
     @property
@@ -54,7 +54,7 @@ class RainbowDraftState:
             return PickRequest(seat, "dice", question, dice_picks(self.card, 1, self.max_dice(self.card)))
         if self.stage == "basics":
             titles = {card.title for card in self.basics[seat]}
-            others = [card for card in self.known_basics if card.title not in titles]  # they differ (rules 7.1b)
+            others = [card for card in self.known_basics if card.title not in titles]  # all differ (rules 7.1b)
             question = f"Which basic action do you bring? ({len(titles) + 1} of {BASICS})"
             return PickRequest(seat, "basics", question, card_picks("basic", others))
         return None
@@ -77,7 +77,7 @@ class RainbowDraftState:
     # --- drafting --------------------------------------------------------------------------------------------------
 
     def _draft(self, card: Card) -> RainbowDraftState:
-        """Return the draft after this card is drafted. When everybody has drafted one, the hands are passed on."""
+        """Return the draft after this card is drafted. When all players have drafted one, the hands are passed on."""
         hand = list(self.hands[self.seat])
         hand.remove(card)
         after = replace(
@@ -97,7 +97,7 @@ class RainbowDraftState:
     # --- building --------------------------------------------------------------------------------------------------
 
     def max_dice(self, card: Card) -> int:
-        """Return the most dice a card can have: one per drafted card of its title, within its maximum and the limit."""
+        """Return the maximum dice of a card: one per drafted card of its title, within its maximum and the limit."""
         drafted = sum(c.title == card.title for c in self.drafted[self.seat])
         return min(drafted, card.max, TEAM_DICE - sum(n for _, n in self.built[self.seat]))
 

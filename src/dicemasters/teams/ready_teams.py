@@ -11,7 +11,7 @@ from dicemasters.teams.team_file import ENDING, read_team, require_legal
 
 @cache
 def ready_teams() -> dict[str, Team]:
-    """Return the ready teams by the name that selects them, as in `green-rage`."""
+    """Return the ready teams by the name that selects them, such as `green-rage`."""
     folder = files("dicemasters.teams") / "ready"
     paths = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
     return {

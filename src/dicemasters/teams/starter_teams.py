@@ -23,5 +23,5 @@ def starter_teams(key: str, cards: Catalogue | None = None) -> tuple[Team, Team]
 
 
 def starter_format(key: str) -> str:
-    """Return the key of the format in which a cast is played, as in `first-avx` for the first game of a rulebook."""
+    """Return the key of the format in which a cast is played, such as `first-avx` for the first game of a rulebook."""
     return key if "-" in key else f"first-{key}"

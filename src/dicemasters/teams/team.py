@@ -15,7 +15,7 @@ class Team:
     basics: tuple[Card, ...] = ()
     name: str = ""
     format: str = "tournament"
-    about: str = ""  # its plan, in one line
+    about: str = ""  # plan of the team, in one line
 
     @property
     def dice(self) -> int:

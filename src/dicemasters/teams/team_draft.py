@@ -32,13 +32,13 @@ class TeamDraftState:
     """A Draft team at one moment. All information is open."""
 
     limit: int  # dice per player, and the life they start with
-    basics: tuple[Card, ...]  # shared
-    first: int  # goes first in the game, and picks second
+    basics: tuple[Card, ...]  # basic actions, shared by both players
+    first: int  # seat that goes first in the game, and picks second
     stacks: tuple[Stack, ...]  # not picked yet
-    seat: int  # whose pick it is
+    seat: int  # seat that picks next
     taken: tuple[TeamDice, TeamDice] = ((), ())
-    stack: Stack = ()  # just picked; its version is not chosen yet
-    card: Card | None = None  # just chosen; its number of dice is not chosen yet
+    stack: Stack = ()  # stack just picked; its version is not chosen yet
+    card: Card | None = None  # card just chosen; its number of dice is not chosen yet
 
     @property
     def pick_request(self) -> PickRequest | None:
@@ -51,7 +51,7 @@ class TeamDraftState:
             question = f"Which {self.stack[0].title} do you use?"
             return PickRequest(self.seat, "version", question, card_picks("card", self.stack))
         if not self.stacks or not any(self.dice_left(seat) for seat in range(2)):
-            return None  # once nobody has room for a die, the remaining stacks do not matter
+            return None  # once no player has room for a die, the remaining stacks do not matter
         picks = tuple(Pick("stack", stack[0].title, stack) for stack in self.stacks)
         return PickRequest(self.seat, "stack", "Which stack do you take?", picks)
 

@@ -15,7 +15,7 @@ from dicemasters.teams.team import Team
 from dicemasters.teams.team_problems import TeamError, TeamProblem
 
 ENDING = ".team"
-MAX_BYTES = 100_000  # no real team is longer
+MAX_BYTES = 100_000  # no real team file is longer
 MAX_LINE_LENGTH = 1000
 MAX_PROBLEMS = 30  # a text with more is not a team
 MAX_HINTS = 5  # suggested corrections, which are slow to find

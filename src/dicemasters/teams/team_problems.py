@@ -13,7 +13,7 @@ class TeamProblem:
     text: str
     rule: str = ""  # number in docs/rules.md, as in "7.1"; docs/formats.md lists them
     line: int = 0  # in the team's file, 0 if unknown
-    team: str = ""  # its name or file, if several teams are checked
+    team: str = ""  # name or file of the team, if several teams are checked
 
     def __str__(self) -> str:
         """Return the problem in one line.
