@@ -1,4 +1,4 @@
-"""The documents of docs/ that the program reads: a checkout has them there, an installed package beside this module."""
+"""The documents of docs/ that the program reads: from docs/ in a checkout, next to this module when installed."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ class RuleItem:
     """A rule or a heading: its number, and its text in Markdown."""
 
     number: str  # "" for a heading or introduction without a number
-    title: str  # of a heading; empty for a rule
-    level: int  # of a heading, from 1; 0 for a rule
+    title: str  # title of a heading; empty for a rule
+    level: int  # level of a heading, from 1; 0 for a rule
     text: str
     editions: tuple[str, ...] = ()  # the rule switches that affect it
     shown_by: tuple[str, ...] = ()  # scenarios that show it, by file
@@ -51,7 +51,7 @@ class RulesDocument:
         return frozenset(item.number for item in self.items if item.number)
 
     def part(self, number: str) -> tuple[RuleItem, ...]:
-        """Return the item of a number and everything below it; nothing if there is no such number."""
+        """Return the item of a number and everything below it; empty if there is no such number."""
         start = next((i for i, item in enumerate(self.items) if item.number.casefold() == number.casefold()), -1)
         if start < 0:
             return ()
@@ -62,7 +62,7 @@ class RulesDocument:
         return self.items[start:end]
 
     def by_number(self, query: str) -> tuple[RuleItem, ...]:
-        """Return the items of a number in any spelling, such as `2.1 c` or `# 7`; nothing if there is no such item."""
+        """Return the items of a number in any spelling, such as `2.1 c` or `# 7`; empty if there is no such item."""
         number = _number_in(query)
         return self.part(number) if number else ()
 

@@ -96,7 +96,7 @@ def notes(examples: list[RuleExample]) -> dict[str, list[str]]:
 
 
 def render_document(text: str, script: str, examples: list[RuleExample]) -> str:
-    """Return the document with all its generated parts. Raise `ValueError` if a rule is named that it does not have."""
+    """Return the document with all its generated parts. Raise `ValueError` if an example names an unknown rule."""
     text = _SCRIPT.sub(lambda match: f"{match[1]}\n{script_text(script)}\n\n{match[2]}", text)
     unplaced = notes(examples)
     rendered: list[str] = []
@@ -129,7 +129,7 @@ def search_fixture(text: str, queries: str) -> str:
 
 
 def write_rules(root: Path) -> Mapping[Path, str]:
-    """Return the generated files of a checkout with the contents they should have."""
+    """Return the paths of the generated files in a checkout, each with the content it should have."""
     docs = root / "docs"
     text = render_document(
         (docs / "rules.md").read_text(encoding="utf-8"),

@@ -25,12 +25,12 @@ class Ruling:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The keys of the cards it is about, as in `uxm3`."""
+        """The keys of the cards that the ruling is about, such as `uxm3`."""
         return tuple(f"{match[1]}{number}" for match in _CARDS.finditer(self.about) for number in match[2].split(", "))
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The numbers of the rules it names, in the order of mention."""
+        """The numbers of the rules that the ruling names, in the order of mention."""
         text = f"{self.about} {self.question} {self.decision} {self.reason}"
         return tuple(dict.fromkeys(_RULES.findall(text)))
 

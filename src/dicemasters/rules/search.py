@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 Phrase = tuple[str, ...]
 
 SOLITAIRE = "8"  # the section with the script's rules
-# points of a term: in the rule, as a synonym in the rule, in a heading above
+# points for a term: in the rule, as a synonym in the rule, in a heading above it
 WORD_POINTS, SYNONYM_POINTS, HEADING_POINTS = 4, 3, 2
-DEFINITION_BONUS, ALL_TERMS_BONUS = 4, 2  # extra points per weight: if the rule defines the term, if it has all terms
+DEFINITION_BONUS, ALL_TERMS_BONUS = 4, 2  # extra points per weight: the rule defines the term; the rule has all terms
 MAX_WORD_GAP = 4  # largest distance, in words, that counts as near
 
 
@@ -39,8 +39,8 @@ class IndexEntry:
     item: RuleItem
     words: Phrase
     title: Phrase
-    names: tuple[Phrase, ...]  # the subjects that its title lists
-    headings: Phrase  # the words of the headings above it
+    names: tuple[Phrase, ...]  # subjects listed in its title
+    headings: Phrase  # words of the headings above it
     defined_terms: tuple[Phrase, ...]
     section: str
     is_script_rule: bool
@@ -53,7 +53,7 @@ class QueryTerm:
     forms: Phrase
     synonyms: tuple[Phrase, ...]
     is_question_word: bool
-    is_term: bool = False  # part of a defined term
+    is_term: bool = False  # whether it is part of a defined term
     weight: int = 0  # rarer terms weigh more
 
     def positions(self, words: Phrase) -> list[int]:
@@ -85,7 +85,7 @@ class RulesIndex:
         self.single_word_terms = {phrase for phrase in phrases if len(phrase) == 1}
 
     def with_subrules(self, entry: IndexEntry) -> list[IndexEntry]:
-        """Return a rule, or a section with everything below it."""
+        """Return the rule alone or, for a section, everything in it."""
         items = self.document.part(entry.item.number) if entry.item.level else ()
         start = self.entries.index(entry)
         return self.entries[start : start + max(1, sum(item.number != "" for item in items))]
@@ -107,7 +107,7 @@ def search_rules(document: RulesDocument, query: str) -> tuple[RuleItem, ...]:
 
 
 def unknown_words(document: RulesDocument, query: str) -> list[str]:
-    """Return the words that do not occur in the rules, even if a few letters were wrong."""
+    """Return the words that do not occur in the rules, even if a few letters are wrong."""
     index = _index(document)
     return [word for word in content_words(query) if word not in QUESTION_WORDS and not _parse_query(index, word)]
 
@@ -160,7 +160,7 @@ def _unnumbered_matches(document: RulesDocument, phrase: Phrase) -> list[RuleIte
 
 
 def _parse_query(index: RulesIndex, query: str) -> list[QueryTerm]:
-    """Return the terms of a query that the rules know; nothing if they do not know most of its words."""
+    """Return the terms of a query that the rules know; empty if they do not know most of its words."""
     query_words = content_words(query)
     query_stems = tuple(map(stem, query_words))
     terms = [
@@ -181,7 +181,7 @@ def _parse_query(index: RulesIndex, query: str) -> list[QueryTerm]:
 
 
 def _find_synonyms(index: RulesIndex, query_stems: Phrase) -> list[tuple[Phrase, ...]]:
-    """Return what the rules may say instead of each word: entries of `SYNONYMS`, and attackers for attack."""
+    """Return the rules' words for each query word: entries of `SYNONYMS`, and attackers for attack."""
     synonyms: list[list[Phrase]] = [[] for _ in query_stems]
     for key, replacements in SYNONYMS.items():
         key_stems = stems(key)
@@ -225,7 +225,7 @@ def _with_weight(index: RulesIndex, term: QueryTerm) -> QueryTerm:
 
 
 def _find_definitions(index: RulesIndex, query: str, terms: list[QueryTerm]) -> list[IndexEntry]:
-    """Return the rules that define the query, its words without question words, or what the rules say instead."""
+    """Return the rules that define the query, its words without question words, or their synonyms in the rules."""
     content = tuple(term.forms[0] for term in terms if not term.is_question_word)
     results = [
         _entries_defining(index, phrase, stems(query))
@@ -237,7 +237,7 @@ def _find_definitions(index: RulesIndex, query: str, terms: list[QueryTerm]) -> 
 
 
 def _replace_synonyms(content: Phrase) -> Phrase:
-    """Return the words with synonyms replaced by what the rules say."""
+    """Return the words with synonyms replaced by the rules' own words."""
     for key, replacements in SYNONYMS.items():
         key_stems = stems(key)
         start = phrase_position(content, key_stems)
@@ -350,7 +350,7 @@ def _section_score(section: list[IndexEntry], content: list[QueryTerm]) -> int:
 
 
 def _covering_entries(matches: list[IndexEntry], content: list[QueryTerm]) -> list[IndexEntry]:
-    """Return the best match and, while defined terms are missing, the next matches that have them."""
+    """Return the best match, and each later match that has a defined term missing from the previous ones."""
     leading = matches[:1]
     missing = [term for term in content if term.is_term]
     for entry in matches:

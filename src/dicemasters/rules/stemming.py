@@ -1,4 +1,4 @@
-"""Words as the rules search compares them: stemmed, and with synonyms from the language of the rules."""
+"""Stemming and synonyms for the rules search, which compares words in this form."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import lru_cache
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ATTACK = re.compile(r"(?<=[a-z,] )A(?!\w)")  # not the article that begins a sentence
 _DEFENCE = re.compile(r"(?<!\w)D(?!\w)")
-# ignored beside other words
+# ignored if the text has other words
 STOP_WORDS = frozenset(["a", "an", "the", "of", "to", "is", "are", "by", "in", "on", "and", "or"])
-# words of questions and words of nearly every rule: they have little weight beside other words
+# question words, and words of nearly every rule: they get little weight if the query has other words
 _QUESTION_WORDS = """
 i me my mine you your it its they them can could may do does did be was has have will would how what when
 where which who whose why if with this that these those there then for from at as so many much long happen happens go goes
@@ -19,7 +19,7 @@ character characters count counts
 """
 QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
 
-# what people say, and what the rules may say instead; web/src/i18n/en/searchSynonyms.ts has the same list
+# colloquial terms and the rules' terms for them; web/src/i18n/en/searchSynonyms.ts has the same list
 SYNONYMS = {
     "knock out": "KO",
     "knockout": "KO",
@@ -133,12 +133,12 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=2048)
 def stems(text: str) -> tuple[str, ...]:
-    """Return the stems of a text's words; stop words are left out beside others."""
+    """Return the stems of a text's words, without stop words unless there are no others."""
     return tuple(map(stem, content_words(text)))
 
 
 def content_words(text: str) -> list[str]:
-    """Return the words of a text in lower case; stop words are left out beside others."""
+    """Return the words of a text in lower case, without stop words unless there are no others."""
     text = _DEFENCE.sub("defence", _ATTACK.sub("attack", text))
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
     return [word for word in words if word not in STOP_WORDS] or words
