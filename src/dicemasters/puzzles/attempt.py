@@ -13,7 +13,7 @@ from dicemasters.puzzles.generator import hardest_reply
 from dicemasters.puzzles.puzzle import Puzzle
 from dicemasters.puzzles.solver import NO, YES, ProofSolver, ProofStatus, PuzzleGoal, is_turn_over
 
-MAX_POSITIONS: Final = 20_000  # more than the proof of any puzzle needed
+MAX_POSITIONS: Final = 20_000  # more than the proof of any puzzle has needed
 
 TASKS: Final = {
     PuzzleGoal.WIN: "Win this turn, whatever your opponent answers.",
@@ -93,7 +93,7 @@ class PuzzleAttempt:
         return [f"It can go on: {'; '.join(moves)}.", self._describe_end(s)]
 
     def hint(self, n: int) -> str:
-        """Return the n-th hint, counted from 1: the number of steps, then one step after the other."""
+        """Return the n-th hint, counted from 1: the number of steps, then the steps one by one."""
         way = self.puzzle.way
         if n <= 1 and self.puzzle.goal is PuzzleGoal.BUY:
             return f"The worst of them, won as often as said: {self.puzzle.line[-1]}."

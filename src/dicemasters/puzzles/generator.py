@@ -26,9 +26,9 @@ PUZZLE_DECISIONS: Final = (
     "block",
     "respond",
 )
-MAX_FIELDED: Final = 12  # total of both sides; more would be slow and confusing
+MAX_FIELDED: Final = 12  # total of both sides; more dice would be slow and confusing
 MIN_OPTIONS: Final = 3  # options at the first step
-MIN_STEPS: Final = 2  # own choices that matter
+MIN_STEPS: Final = 2  # solver's choices that matter
 SEEDS_PER_LEVEL: Final = 4  # runs per bot level, because some levels break ties at random
 LEVELS: Final = ("level1", "level2", "level3", "level4")
 
@@ -38,9 +38,9 @@ class PuzzleCandidate:
     """A position with one way to its goal."""
 
     goal: PuzzleGoal
-    way: tuple[str, ...]  # required steps, disregarding order, against a passive opponent
+    way: tuple[str, ...]  # required steps, in any order, against a passive opponent
     line: tuple[str, ...]  # all choices of both sides, against the hardest replies
-    steps: int  # own choices on the line that matter
+    steps: int  # solver's choices on the line that matter
     wrong: int  # losing options at these choices
     tempting: int  # losing options after which a level 2 opponent would still allow the goal
     missed_by: tuple[str, ...]  # bot levels that do not solve it every time

@@ -65,7 +65,8 @@ class Puzzle:
 def difficulty_of(steps: int, wrong: int, tempting: int, missed_by: tuple[str, ...]) -> int:
     """Return the difficulty of a puzzle, from 1 to 5.
 
-    It grows with the number of steps, the wrong and tempting options there, and the bot levels that miss the solution.
+    It grows with the number of steps, the wrong and tempting options at these steps, and the bot levels that miss the
+    solution.
     """
     points = steps + wrong // 6 + tempting + 2 * len(missed_by)
     return 1 + sum(points > threshold for threshold in GRADE_THRESHOLDS)

@@ -110,7 +110,7 @@ class ProofSolver:
         return s.result == self.side or (self.goal is PuzzleGoal.SURVIVE and s.result == UNDECIDED)
 
     def _prove(self, s: State) -> ProofStatus:
-        """Search the options: one YES is enough at own decisions, one NO at the opponent's."""
+        """Search the options: one YES is enough at the solver's decisions, one NO at the opponent's."""
         options = s.options
         decisive, result = (YES, NO) if self.is_own_decision(s) else (NO, YES)
         if decisive is NO and self._opponent is not None:

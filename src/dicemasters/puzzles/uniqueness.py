@@ -12,7 +12,7 @@ from dicemasters.game.state.decision_kinds import OPTION_KINDS
 from dicemasters.game.text import describe
 from dicemasters.puzzles.solver import NO, UNKNOWN, YES, ProofSolver, is_turn_over, successor
 
-# options that do nothing, or only decide how a cost is paid, do not make a different way
+# options that do nothing, or only decide how a cost is paid; they do not make a different way
 NON_STEP_OPTIONS: Final = frozenset(("pay", "pay now", "together", "pass", "done", "no"))
 # decisions that can be postponed; at any other, an option counts only if some option fails
 OPTIONAL_DECISIONS: Final = frozenset(("main", "attack", "fight", "block", "respond", "together"))
@@ -77,7 +77,7 @@ class SolutionAnalyzer:
         return None
 
     def steps(self, s: State) -> list[tuple[Option, WayStep | None]]:
-        """Return the winning options, each with its step or None; options that do nothing come first."""
+        """Return the winning options, each with its step; None if it does nothing or no option loses."""
         if not self.solver.is_own_decision(s):
             return [(next((o for o in s.options if o[0] == "pass"), s.options[0]), None)]
         verdicts = self.solver.verdicts(s)
