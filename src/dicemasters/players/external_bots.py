@@ -171,7 +171,7 @@ class JsonLinesBot:
 
     def _request(self, message: dict[str, object]) -> dict[str, object]:
         assert self.process.stdin is not None
-        with suppress(OSError):  # a program that has exited may have written a last line
+        with suppress(OSError):  # a program that has exited may have written its last line
             self.process.stdin.write(json.dumps(message, ensure_ascii=False) + "\n")
             self.process.stdin.flush()
         try:

@@ -12,7 +12,7 @@ from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import CHARACTER, ENERGY, HAND, NOBODY, PREP, WILD, Option, State
 from dicemasters.players.rng import SplitMix64
 
-LOW_LIFE = 0.4  # share of the starting life; if less would remain, blocking counts for more
+LOW_LIFE = 0.4  # fraction of the starting life; if less would remain, blocking counts for more
 ENOUGH_BASICS = 2  # basic action dice to buy; more would crowd the characters out of the bag
 
 
@@ -87,7 +87,7 @@ def _own_cards_on_sale(s: State, seat: int) -> list[int]:
 
 
 def _evaluate_action(s: State, option: Option) -> float:
-    """Score an action: free characters, action dice, other characters, own cards by cost; basic actions last."""
+    """Score an action: free characters, action dice, other characters, its team's cards by cost; basic actions last."""
     kind, x, _ = option
     spec = s.spec
     match kind:
@@ -114,7 +114,7 @@ def _basics_bought(s: State, seat: int) -> int:
 def _helps_now(s: State, card: int) -> bool:
     """Return True if an action die has something to act on.
 
-    A harmful one needs an opposing character, any other an own character; one without a target always helps.
+    A harmful die needs an opposing character, any other a friendly one; a die without a target always helps.
     """
     seat = s.decision.seat
     harmful = any(is_harmful(ability) for ability in _use_abilities(s, card))
@@ -131,7 +131,7 @@ def _use_abilities(s: State, card: int) -> list[w.Ability]:
 
 
 def _evaluate_payment(s: State, option: Option) -> float:
-    """Score a payment: generic energy first, then the types that own cards need least, and wild energy last."""
+    """Score a payment: generic energy first, then the types that its cards need least, and wild energy last."""
     _, d, n = option
     if d == NOBODY:
         return 9
@@ -247,7 +247,7 @@ def _evaluate_split(s: State, option: Option) -> float:
 
 
 def _evaluate_choice(s: State, option: Option) -> float:
-    """Score a target: harmful effects prefer the strongest opposing target, helpful ones the strongest own target."""
+    """Score a target: the strongest opposing one for harmful effects, the strongest friendly one for helpful ones."""
     kind, x, _ = option
     if kind == "done":
         return 0

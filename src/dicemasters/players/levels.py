@@ -57,7 +57,7 @@ def level5(
     stop: Callable[[], bool] | None = None,
     cores: int = 1,
 ) -> MonteCarloPlayer:
-    """Return level 5: many rollouts over several plans, until the rollouts of the settings or the time are used up."""
+    """Return level 5: many rollouts over several plans, until the rollouts or the time are used up."""
     # no workers for a search limited by rollouts, which must be reproducible on every machine
     workers = WorkerPool(cores - 1) if cores > 1 and seconds else None
     network = load_weights().network

@@ -26,18 +26,18 @@ from dicemasters.players.worker_pool import MIN_SECONDS, Rounds, WorkerPool
 # CPU time of this thread; Python in a browser only has the wall clock
 processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
 
-MAX_ROLLOUT_DECISIONS: Final = 400  # per rollout; a longer turn is evaluated where it was cut off
+MAX_ROLLOUT_DECISIONS: Final = 400  # decisions per rollout; a longer turn is evaluated where it was cut off
 
-# how the searching side plays on in its turn: like the heuristic bot, or with a fixed choice of attackers
+# how the searching side plays the rest of its turn: like the heuristic bot, or with a fixed choice of attackers
 HEURISTIC_PLAN: Final = 0
 ATTACK_WITH_ALL: Final = 1
 STOP_ATTACKING: Final = 2
 
 MIN_ROLLOUTS: Final = 4  # rollouts per arm before random results are used for pruning
 PRUNING_Z: Final = 2.5  # standard errors behind the best arm at which an arm is pruned
-FINALIST_MARGIN: Final = 0.03  # in win chance: without randomness, an option this far behind the best is pruned
+FINALIST_MARGIN: Final = 0.03  # win chance: without randomness, an option this far behind the best is pruned
 MAX_FINALISTS: Final = 3  # options in the second search
-FIRST_PASS_SHARE: Final = 0.6  # of the budget for the first search, if there is a second one
+FIRST_PASS_SHARE: Final = 0.6  # share of the budget for the first search, if there is a second one
 HEURISTIC_DECISIONS: Final = frozenset(("pay", "order", "split"))  # kinds that deep rollouts leave to the heuristic bot
 
 
@@ -148,7 +148,7 @@ class SearchArm:
     def is_random(self) -> bool:
         """Return True if other dice may give another result.
 
-        That is so if results differed, or if the game ended, since it will not end with all dice.
+        This is the case if results differed, or if the game ended, since it will not end with all dice.
         """
         first = self.win_chances[0]
         return first in (0.0, 1.0) or any(chance != first for chance in self.win_chances)
@@ -189,7 +189,7 @@ class _RolloutBudget:
 
     @property
     def share_spent(self) -> float:
-        """Return the largest share spent of any limit, which may exceed 1."""
+        """Return the largest used share of any limit, which may exceed 1."""
         shares = [0.0]
         if self._max_rollouts:
             shares.append(self.rollouts / self._max_rollouts)

@@ -79,7 +79,7 @@ class ValueNetwork:
         return logit
 
     def _logit_uncompiled(self, inputs: list[float]) -> float:
-        """Return the same as `_logit`, computed in a way that is fast without compilation."""
+        """Return the same value as `_logit`, computed in a way that is fast without compilation."""
         logit: float = self.output_bias + sum(map(mul, self.skip_weights, inputs))
         for row, bias, weight in zip(self.hidden_weights, self.hidden_biases, self.output_weights, strict=True):
             activation = bias + sum(map(mul, row, inputs))

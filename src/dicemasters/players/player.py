@@ -14,7 +14,7 @@ from dicemasters.players.scripted import ScriptedPlayer
 
 
 class Player(Protocol):
-    """Bot for a seat: chooses the index of one of the options of a position."""
+    """Bot for a seat: chooses one of the options of a position, by index."""
 
     name: str  #: the name under which results list the bot
 
@@ -75,9 +75,9 @@ def make_player(
     """Return a bot by name; the seed makes its choices reproducible.
 
     With a time, as in `level5@200ms` or `level5@2s`, level 5 spends at most that much CPU time on each choice, and its
-    choices depend on the machine too. `within` limits the wall time per choice in seconds, 0 being no limit, and `stop`
-    ends a search as soon as it returns True. With more than one core, a search limited by CPU time also uses other
-    processes. Raise `ValueError` if the name is unknown.
+    choices depend on the machine too. `within` limits the wall time per choice in seconds, 0 meaning no limit, and
+    `stop` ends a search as soon as it returns True. With more than one core, a search limited by CPU time also uses
+    other processes. Raise `ValueError` if the name is unknown.
     """
     base, separator, time = name.partition("@")
     if base not in PLAYERS:

@@ -1,4 +1,4 @@
-"""Worker processes that join a second search, one for each further core: kept warm, sent positions as text.
+"""Worker processes that join a second search, one per extra core. They stay warm and receive positions as text.
 
 They search the finalists with their own dice, and their results are added to those of the player. Writing and reading a
 position takes some milliseconds, so only longer searches use them.
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.synchronize import Event
 
-MIN_SECONDS: Final = 0.2  # of CPU time; shorter searches use no workers
+MIN_SECONDS: Final = 0.2  # CPU seconds; shorter searches use no workers
 RESULT_TIMEOUT: Final = 0.5  # seconds to wait for late results
 MAX_WORKERS: Final = 15
 

@@ -19,7 +19,7 @@ MAX_BLOCKERS = 2  # per attacker (S27)
 class AttackPlan:
     """The planned attackers and defenders, as if no attacker had been declared yet, and the rule behind the plan.
 
-    Attackers are counted as dice (rules S22).
+    Attackers are counted by die (rules S22).
     """
 
     def __init__(self, s: State, seat: int) -> None:
@@ -39,14 +39,14 @@ class AttackPlan:
             self.rule = "S25"
             self.why = f"attacks with everybody: {self.total} A against {self.life} life"
             return
-        # dice that must attack do; dice that cannot count among those at home (rules S26)
+        # dice that must attack do so; dice that cannot attack count among those at home (rules S26)
         forced = self.forced_attackers = [d for d in able if view.must_attack(c, d)]
         home = [d for d in own if d not in able]
         unforced = [d for d in able if d not in forced]
 
         def weakness(d: int) -> tuple[int, int, int, bool]:
             attack, defence = view.current_stats(c, d)
-            # last: among equivalent dice, keep one home that is not declared yet
+            # last criterion: among equivalent dice, keep one at home that is not declared yet
             return (attack, -defence, -row_rank(s, d, seat), view.is_attacking(s, d))
 
         # rules S23
@@ -81,7 +81,7 @@ def attack(s: State) -> ExplainedChoice:
             return ExplainedChoice(i, plan.rule, f"{plan.why}: {describe.die_text(s, d)}")
     done = find_option(s, "done")
     if done < 0:
-        last = len(s.options) - 1  # the dice that must attack are offered last
+        last = len(s.options) - 1  # dice that must attack are offered last
         return ExplainedChoice(last, "S26", f"must attack: {describe.die_text(s, s.options[last][1])}")
     names = ", ".join(describe.die_text(s, d) for d in plan.defenders)
     return ExplainedChoice(done, plan.rule, f"{plan.why}; home stay {names}" if names and plan.attackers else plan.why)

@@ -82,9 +82,9 @@ def _energy_for_fielding(s: State) -> Counter[CardFace]:
 
 
 def main_step(s: State) -> ExplainedChoice:
-    """Choose the next act of the main step: actions, then fielding, then Globals (rules 8.3a, S14).
+    """Choose the next option of the main step: actions, then fielding, then Globals (rules 8.3a, S14).
 
-    Every act starts the pass again from the top, so that new dice come in at their place.
+    After every choice the order starts again from the top, so that new dice take their place in it.
     """
     strict = not script_rules(s).every_act
     choice = _choose_use(s, strict) or _choose_batch_fielding(s) or _choose_fielding(s) or _choose_global(s, strict)
@@ -123,7 +123,7 @@ def pay_batch(s: State) -> ExplainedChoice:
 
 
 def _texts_carried_out(s: State, option: Option) -> list[AbilityText]:
-    """Return the texts that an act carries out, ready to be evaluated."""
+    """Return the texts that take effect if an option is chosen, ready to be evaluated."""
     kind, x, y = option
     seat = s.decision.seat
     if kind == "use":
@@ -134,7 +134,7 @@ def _texts_carried_out(s: State, option: Option) -> list[AbilityText]:
 
 
 def _is_suitable(s: State, option: Option, strict: bool) -> bool:
-    """Return True if an act fits the main step: it acts now (S15) and does not only hurt the script's side (S17)."""
+    """Return True if an option fits the main step: it acts now (S15) and does not only hurt the script's side (S17)."""
     if not _is_acceptable(s, option):
         return False
     if option[0] == "lift":
@@ -147,18 +147,18 @@ def _is_suitable(s: State, option: Option, strict: bool) -> bool:
 
 
 def _only_hurts(s: State, option: Option) -> bool:
-    """Return True if an act would only hurt the script's side or help the player (S17)."""
+    """Return True if an option would only hurt the script's side or help the player (S17)."""
     verdicts = [evaluate_ability(s, text, s.decision.seat) for text in _texts_carried_out(s, option)]
     return any(v.bad for v in verdicts) and not any(v.good for v in verdicts)
 
 
 def _is_suitable_in_attack(s: State, option: Option) -> bool:
-    """Return True if an act is done in the attack step: anything legal, unless the script `spares itself` (S17)."""
+    """Return True if an option fits the attack step: anything legal, unless the script `spares itself` (S17)."""
     return _is_acceptable(s, option) and not (script_rules(s).spares_itself and _only_hurts(s, option))
 
 
 def _is_acceptable(s: State, option: Option) -> bool:
-    """Return True if the script ever does such an act: not if it costs its last life (S21), and bans only by S39."""
+    """Return True unless an option costs the script's last life (S21); bans are lifted only by S39."""
     if option[0] == "lift":
         return _pays_to_lift_ban(s, option)
     seat = s.decision.seat
@@ -263,7 +263,7 @@ def _choose_batch_fielding(s: State) -> ExplainedChoice | None:
 
 
 def _pay_for(s: State, costs: list[int]) -> tuple[list[int], int]:
-    """Return the costs that can be paid one after another by S20, and the energy left afterwards."""
+    """Return the costs that can be paid one after another according to S20, and the energy left afterwards."""
     seat, needed_types, paid = s.decision.seat, _types_needed_by_globals(s), list[int]()
 
     def cheapest_option(paying: State) -> int:

@@ -39,7 +39,7 @@ def _card(s: State) -> str:
 
 
 def answer_may(s: State) -> ExplainedChoice:
-    """Accept, unless it only hurts the script (S33); what an opponent offers for dice or life falls under S39."""
+    """Accept, unless it only hurts the script (S33); an opponent's offer that costs dice or life is decided by S39."""
     frame, op = current_instruction(s)
     seat, node = s.decision.seat, op.node
     assert isinstance(node, w.May)
@@ -62,7 +62,7 @@ def answer_may(s: State) -> ExplainedChoice:
 
 
 def answer_unless(s: State) -> ExplainedChoice:
-    """Pay energy to be spared, or give up a Sidekick, but nothing else (S38, S39)."""
+    """Pay energy or give up a Sidekick to avert the effect, but nothing else (S38, S39)."""
     _, op = current_instruction(s)
     node = op.node
     assert isinstance(node, w.Unless)
@@ -213,7 +213,7 @@ def choose_amount(s: State) -> ExplainedChoice:
 
 
 def divide_damage(s: State) -> ExplainedChoice:
-    """Divide an effect's damage like combat damage, sparing its own dice if possible (S36)."""
+    """Divide an effect's damage like combat damage, sparing the script's own dice if possible (S36)."""
     frame, op = current_instruction(s)
     seat, target = s.decision.seat, s.options[0][1]
     foes = selected_now(s, frame, op)
@@ -249,7 +249,7 @@ def name_type(s: State) -> ExplainedChoice:
 def name_card(s: State) -> ExplainedChoice:
     """Name the first card in row order (S34).
 
-    The player's row comes first if the action die that is attached to the card speaks of the player's dice.
+    The player's row comes first if the action die that is attached to the card refers to the player's dice.
     """
     frame, _ = current_instruction(s)
     seat = s.decision.seat

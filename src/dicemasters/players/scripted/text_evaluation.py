@@ -18,7 +18,7 @@ from dicemasters.players.scripted.ranking import is_own
 HELPS, HURTS, NEITHER = 1, -1, 0
 _SIGN = {Valence.GOOD: HELPS, Valence.BAD: HURTS, Valence.NEITHER: NEITHER, Valence.DEPENDS: NEITHER}
 
-_DESTINATION_VALUE = {w.USED: 0, w.BAG: 1, w.HAND: 1, w.PREP: 2, w.RESERVE: 3, w.FIELD: 4}  # by usefulness
+_DESTINATION_VALUE = {w.USED: 0, w.BAG: 1, w.HAND: 1, w.PREP: 2, w.RESERVE: 3, w.FIELD: 4}  # ordered by usefulness
 
 
 class AbilityVerdict(NamedTuple):
@@ -107,7 +107,7 @@ def is_non_energy_face(s: State, d: int) -> bool:
 
 
 def _prevention_sign(s: State, text: AbilityText) -> int:
-    """Return whether a die is helped by being spared: it is if the effect would hurt it."""
+    """Return whether being spared helps or hurts a die: it helps if the effect would hurt the die."""
     interrupted = ability_reader.interrupted_text(s) if text.event.word == "would be affected" else None
     if interrupted is None:
         return HELPS
@@ -189,7 +189,7 @@ def _evaluate_operation(s: State, text: AbilityText, op: Instruction, seat: int)
 
 
 def _evaluate_new_target(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
-    """Return what a new target does for a seat: harm that leaves its side, or help that comes to it, is good (S38)."""
+    """Return what a new target does for a seat: moving harm off its side or help onto it is good (S38)."""
     sign, own = effect_sign(s, text, op), is_own(s, text.event.die, seat)
     changes_side = any(
         is_own(s, x, seat) != own for aim in ability_reader.effect_targets(s, text, op) for x in aim.targets
@@ -233,7 +233,7 @@ def causes_reroll(s: State, text: AbilityText, register: int, start: int = 0) ->
 
 
 def sign_of_choice(s: State, text: AbilityText, register: int, start: int = 0) -> int:
-    """Return whether being chosen helps or hurts, by the first instruction on the chosen that is not neutral."""
+    """Return whether being chosen helps or hurts, by the first non-neutral instruction on the chosen die or player."""
     for op in ability_reader.operations(s, text)[start:]:
         if ability_reader.is_question(op) or not ability_reader.is_about_choice(op, register):
             continue
