@@ -28,7 +28,7 @@ _PLAYER = re.compile(r"\s*([A-Ba-b])\s*:")
 
 @dataclass(frozen=True, slots=True)
 class WrongChoice:
-    """The coach's answer to an unexpected choice; without `choice_text` it answers every other one."""
+    """The coach's answer to an unexpected choice; without `choice_text` it answers every other choice."""
 
     choice_text: str
     reason: str
@@ -205,7 +205,7 @@ class _Reader:
 
 
 def _with_reason(actions: tuple[LessonAction, ...], number: int, value: str) -> tuple[LessonAction, ...]:
-    """Add a reason to the last choice: `words = reason`, or a reason alone for every other choice."""
+    """Add a reason to the last choice: `words = reason`, or a reason alone for all other choices."""
     if not actions or actions[-1].player != LEARNER:
         raise NotationError(f"a reason must follow a choice of {LEARNER}", number)
     choice_text, equals, reason = value.partition(" = ")
