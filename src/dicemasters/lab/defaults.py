@@ -1,4 +1,4 @@
-"""Limits and keywords of the lab's commands that other packages use too."""
+"""Limits and keywords of the lab's commands that other packages also use."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Speed of the engine."""
+"""Benchmarks of the engine's speed."""

@@ -1,4 +1,4 @@
-"""Speed of the engine, next to python-chess in the same run: only ratios can be compared between runs."""
+"""Benchmark of the engine, with python-chess measured in the same run: only ratios are comparable between runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random play for benchmarks: its throughput, and the generator that picks the options, for this engine and others."""
+"""Random play for benchmarks: the throughput, and the generator that picks the options for this engine and others."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Throughput:
     """Result of a period of random play."""
 
     games: int
-    decisions: int  # with at least two options
-    forced: int  # with only one option
+    decisions: int  # decisions with at least two options
+    forced: int  # decisions with only one option
     seconds: float
     copy_us: float  # microseconds per copy; 0: not measured
 

@@ -1,4 +1,4 @@
-"""Growth of the engine's cost with processes, cards, dice and the length of a game, and the memory of a state."""
+"""How the engine's cost grows with processes, cards, dice and the length of a game, and the memory of a state."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def report(seconds: float, edition: str | None) -> None:
 
 
 def random_spec(cards: int, dice: int, seed: int, edition: str | None) -> GameSpec:
-    """Return a game between random teams of this many cards, up to this many dice of each, and four basic actions."""
+    """Return a game between random teams of this many cards, at most this many dice each, and four basic actions."""
     rng = SplitMix64(seed)
     pool = [card for card in catalogue() if card.kind != "basic"]
     teams = [[(c, min(dice, c.max)) for c in draw_cards(pool, cards, rng)] for _ in range(2)]

@@ -39,7 +39,7 @@ HELP_COMMANDS = (
 )
 MAX_SECONDS = 0.25  # CPU seconds per command
 REPEATS = 5
-NO_BYTECODE_VARIABLE = "PYTHONDONTWRITEBYTECODE"  # if set, every start would compile changed modules again
+NO_BYTECODE_VARIABLE = "PYTHONDONTWRITEBYTECODE"  # if set, every start would recompile changed modules
 
 
 def measure_startup(arguments: list[str]) -> float:
@@ -63,7 +63,7 @@ def _children_cpu_time() -> float:
     """Return the CPU time of all child processes that have ended."""
     try:
         from resource import RUSAGE_CHILDREN, getrusage
-    except ImportError:  # on Windows, with a resolution of hundredths of a second
+    except ImportError:  # on Windows, with a resolution of about ten milliseconds
         times = os.times()
         return times.children_user + times.children_system
     usage = getrusage(RUSAGE_CHILDREN)

@@ -1,4 +1,4 @@
-"""Random play with python-chess, the yardstick of the benchmark."""
+"""Random play with python-chess, the benchmark's reference."""
 
 from __future__ import annotations
 

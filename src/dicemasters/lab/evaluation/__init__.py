@@ -1,1 +1,1 @@
-"""Strength and cost of bots."""
+"""Evaluation of the strength and cost of bots."""

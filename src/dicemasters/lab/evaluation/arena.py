@@ -1,8 +1,8 @@
 """Matches between bots, and their ratings with confidence intervals.
 
-A pair is two games with the same teams, dice and first seat, in which the bots swap sides, so that neither gains from
-the luck of teams and seats. Intervals are computed over pairs. Against the Scripted Opponent the teams change sides
-instead, as the other player always begins.
+A pair is two games with the same teams, dice and first seat, in which the bots swap sides, so that neither benefits
+from the luck of teams and seats. Intervals are computed over pairs. Against the Scripted Opponent the teams change
+sides instead, as the other player always begins.
 """
 
 from __future__ import annotations

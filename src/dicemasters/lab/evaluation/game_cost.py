@@ -20,7 +20,7 @@ from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.players.player import make_player
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-SEED_OFFSET = 700_000  # keeps the tables apart from those of other uses
+SEED_OFFSET = 700_000  # keeps these tables apart from those of other uses
 SCRIPTED, SOLITAIRE_PLAYER = "scripted", "level2"
 MILLION_HOURS = 1_000_000 / 3600
 

@@ -44,7 +44,7 @@ def to_json_line(data: Data) -> bytes:
 
 
 class Checkpoint:
-    """Results, written as they arrive. The first line identifies the run, so that other results are not mixed in."""
+    """Results, written as they arrive. The first line identifies the run, so results of two runs are never mixed."""
 
     def __init__(self, path: Path, run: Data, is_result: Callable[[Data], bool] = bool) -> None:
         self._path = path
@@ -52,7 +52,7 @@ class Checkpoint:
         self.results = CompactRows()
         text = path.read_bytes() if path.is_file() else b""
         with naming_file(path):
-            if self._header.startswith(text):  # new, or stopped within the first line
+            if self._header.startswith(text):  # new, or interrupted within the first line
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(self._header)
             else:
@@ -75,7 +75,7 @@ class Checkpoint:
             if data is None or not is_result(data):
                 raise self._error(f"line {number} is not a result of this run")
         if len(complete) < len(text):
-            self._path.write_bytes(complete)  # stopped within the last line
+            self._path.write_bytes(complete)  # interrupted within the last line
         return CompactRows(lines)
 
     def _error(self, reason: str) -> ValueError:

@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 
 LOCAL_CLUSTER: Final = "ray"
 REMOTE_PREFIX: Final = "ray://"
-DEFAULT_PORT: Final = 10001  # of a Ray head, if none is given
+DEFAULT_PORT: Final = 10001  # port of a Ray head node if none is given
 CONNECT_TIMEOUT: Final = 5.0  # seconds until a cluster must answer
 HINT: Final = "docs/lab.md says how to start one"
 CHUNK: Final = 4  # jobs per task
@@ -24,7 +24,7 @@ CHUNKS_PER_CPU: Final = 2  # tasks in flight per CPU, so that none is idle
 
 
 def check_cluster(address: str) -> None:
-    """Raise `ValueError` if there is no cluster at an address, before anything is played."""
+    """Raise `ValueError` if there is no cluster at an address, before any game is played."""
     if address != LOCAL_CLUSTER and not address.startswith(REMOTE_PREFIX):
         raise ValueError(f"--on {address}: expected {LOCAL_CLUSTER} or {REMOTE_PREFIX}HOST")
     require_package("ray")

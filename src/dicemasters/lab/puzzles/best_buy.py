@@ -1,4 +1,4 @@
-"""Buys that are best by a wide margin: after each buy, level 2 plays the same position on many times for both sides."""
+"""Search for buys that are best by a wide margin: after each buy, level 2 plays on many times for both sides."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dicemasters.players.monte_carlo import HEURISTIC_PLAN, rollout_value
 from dicemasters.players.player import make_player
 from dicemasters.players.value_weights import load_weights
 
-MIN_BUYS: Final = 3  # cards that can be bought
-PREVIEW_ROLLOUTS: Final = 12  # rollouts per buy, before the value network decides if it is worth measuring
-MIN_VALUE_LEAD: Final = 0.05  # of the best buy over the next in win chance, by the value network
+MIN_BUYS: Final = 3  # least number of cards that can be bought
+PREVIEW_ROLLOUTS: Final = 12  # rollouts per buy, before the value network decides whether measuring is worthwhile
+MIN_VALUE_LEAD: Final = 0.05  # least lead of the best buy over the next in win chance, by the value network
 ROUNDS: Final = (60, 200, 600)  # games per buy; after each round the lead must justify another one
 MIN_WIN_LEAD: Final = 0.06  # lead over the next buy that justifies another round
 SEEDS_PER_LEVEL: Final = 4
@@ -96,7 +96,7 @@ def _play_out(state: State, option: int, dice_seed: int) -> float:
 
 
 def _first_buy(state: State, name: str, seed: int) -> int:
-    """Return the option of the position that a bot's first buy in this turn is, or -1 for none."""
+    """Return the option that a bot buys first in this turn, or -1 if it buys nothing."""
     s = loop.determinize(state, seed)
     player = make_player(name, seed)
     while s.result == UNDECIDED and s.turn == state.turn:

@@ -49,7 +49,7 @@ class CardSummary:
 
     key: str
     deeds: tuple[float, ...]  # per game, in the order of `CARD_STATS`
-    bought_in: int  # games
+    bought_in: int  # number of games in which it was bought
     won_when_bought: WinRate
     won_otherwise: WinRate
 
@@ -60,7 +60,7 @@ class PairingSummary:
 
     games: int
     ties: int
-    won: WinRate  # by A
+    won: WinRate  # share of games won by A
     first_won: WinRate
     turns: tuple[float, float, int]  # mean, median, maximum
     how: dict[str, int]
@@ -83,7 +83,7 @@ class _CardTally:
 
     deeds: list[int]
     bought_in: int = 0
-    points: float = 0.0  # of its team, in the games in which it was bought
+    points: float = 0.0  # points of its team, in the games in which it was bought
 
 
 def summarize(rows: Iterable[Data]) -> PairingSummary:

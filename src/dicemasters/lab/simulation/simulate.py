@@ -1,4 +1,4 @@
-"""Many games between teams: `dicemasters simulate`. Results depend on the seed, but not on the number of workers."""
+"""`dicemasters simulate`: many games between teams. Results depend on the seed, but not on the number of workers."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Pairing:
 def make_pairings(
     references: Sequence[str], editions: Sequence[str | None], cards: Catalogue | None = None, *, seed: int = 0
 ) -> list[Pairing]:
-    """Return the pairings of every two teams in every edition. Raise `TeamError` or `ValueError` for an invalid one."""
+    """Return all pairings of two teams in every edition. Raise `TeamError` or `ValueError` for an invalid one."""
     named_teams: list[tuple[str, Team]] = []
     for n, reference in enumerate(references):
         reading = find_team(reference, cards, seed=seed + n)

@@ -1,4 +1,4 @@
-"""The abilities that scenarios exercise: the report of `dicemasters coverage`."""
+"""Report of the abilities that scenarios exercise (`dicemasters coverage`)."""
 
 from __future__ import annotations
 

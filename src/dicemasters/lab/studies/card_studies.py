@@ -2,7 +2,7 @@
 
 python -m dicemasters.lab.studies.card_studies cards --tables 10000 --write docs/studies
 
-Each study writes its plots into the folder, and its table between two marks in the page of its name there.
+Each study writes its plots into the folder, and its table between two marks in the page with the study's name.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-SEED_OFFSET = 2_000_000  # keeps the tables apart from those of other uses
-SEEDS_PER_TABLE = 2  # seeds of the dice at a table, each used twice, so that each side begins once
+SEED_OFFSET = 2_000_000  # keeps these tables apart from those of other uses
+SEEDS_PER_TABLE = 2  # seeds for the dice per table, each used twice, so that each side begins once
 CARDS_PER_PLOT_END = 20  # cards at each end of the plot
 BEGIN, END = "<!-- written by: python -m dicemasters.lab.studies.card_studies {} -->", "<!-- end -->"
 
@@ -295,7 +295,7 @@ def main(argv: list[str] | None = None) -> int:
     folder = Path(args.write)
     page = folder / f"{args.study}.md"
     command = " ".join(_without_option(_without_option(arguments, "--workers"), "--figures"))
-    try:  # before anything is played
+    try:  # fail before anything is played
         make_player(args.player, 0)
         text = page.read_text(encoding="utf-8")
         replace_section(text, command, [])

@@ -1,4 +1,4 @@
-"""Plots as files, SVG or PNG by the ending of the name (needs matplotlib)."""
+"""Plots as SVG or PNG files, depending on the file name's extension (needs matplotlib)."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def label_rows(moves: Sequence[int], last: int) -> list[int]:
     [0, 1, 2, 3, 0]
     """
     width = 0.09 * max(1, last)
-    ends: list[float] = []  # of the last label in each row
+    ends: list[float] = []  # end of the last label in each row
     rows: list[int] = []
     for move in moves:
         row = next((n for n, end in enumerate(ends) if move - end >= width), len(ends))

@@ -42,14 +42,14 @@ from dicemasters.teams.tournament_table import random_tournament_spec
 if TYPE_CHECKING:
     from dicemasters.lab.training.value_fitting import FitMetrics, FloatArray
 
-SEED_STRIDE = 1_000_000  # between the first games of two seeds
+SEED_STRIDE = 1_000_000  # distance between the first games of two seeds
 EPSILON_PER_MILLE = 40  # random choices per thousand, to explore positions that good play would not reach
 GAMES_PER_TABLE = 4  # games with the same teams, as a table takes longer to set up than a game to play
 TABLES = len(EDITIONS)  # tables in a row, one for each edition
 SOLITAIRE_INTERVAL = 3  # every nth row of tables is played against the Scripted Opponent
 HOLDOUT_INTERVAL = 10  # every nth row of tables is the holdout set, with all games at its tables
 MIN_GAMES = GAMES_PER_TABLE * TABLES * HOLDOUT_INTERVAL  # per round
-MAX_OPTION_VALUE = 10_000_000  # of any numeric option
+MAX_OPTION_VALUE = 10_000_000  # maximum of any numeric option
 TD_LAMBDA = 0.7  # λ: weight of the next target against the value of the next position; 1 uses outcomes only
 
 
