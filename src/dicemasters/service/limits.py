@@ -15,9 +15,9 @@ class Limits:
     message_burst: int = 60
     requests_per_second: float = 20.0  # per address, on average
     request_burst: int = 100
-    files_per_second: float = 100.0  # of the page, per address; a first visit needs about forty
+    files_per_second: float = 100.0  # files of the page, per address; a first visit needs about forty
     file_burst: int = 2000  # enough for a class of fifty behind one address
-    games_per_minute: float = 30.0  # created per address
+    games_per_minute: float = 30.0  # games created per address
     header_seconds: float = 10.0  # for the head of a request, and between two requests
     body_seconds: float = 20.0  # for the body of a request
     request_seconds: float = 60.0  # for the whole request, including the response
@@ -33,7 +33,7 @@ class Limits:
     kept_games: int = 300  # games in memory, half a megabyte each; beyond it idle games are evicted
     kept_seconds: float = 600.0  # before an idle game is evicted from memory
     events_per_game: int = 20_000  # choices and undos; the longest games have a few thousand
-    chatter_per_seat: int = 100  # name changes, offers, claims: the limit applies to each kind
+    chatter_per_seat: int = 100  # name changes, offers and claims; the limit applies to each kind separately
     claim_seconds: float = 120.0  # for an absent player to come back after the opponent claims the win
     work_seconds: float = 5.0  # per sandboxed job on untrusted input
     work_per_second: float = 0.5  # seconds of such and other background work per address, on average

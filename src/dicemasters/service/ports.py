@@ -69,7 +69,7 @@ class RoomClient(Protocol):
         """Queue a message for the client."""
 
     def close(self, reason: str) -> None:
-        """Close the connection and tell the client why."""
+        """Close the connection and send the client the reason."""
 
 
 class GameStore(Protocol):

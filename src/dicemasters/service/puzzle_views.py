@@ -114,7 +114,7 @@ def build_solution(number: int) -> puzzle_schema.PuzzleSolution:
 
 
 def require_puzzle(number: int) -> Puzzle:
-    """Return a puzzle of the collection; raise PuzzleNotFoundError if there is none of this number."""
+    """Return a puzzle of the collection; raise PuzzleNotFoundError if there is none with this number."""
     try:
         return find_puzzle(number)
     except ValueError as error:

@@ -37,7 +37,7 @@ class TokenBucket:
         return self._tokens >= amount
 
     def charge(self, amount: float) -> None:
-        """Take `amount` tokens, even if fewer are available; the balance then stays negative for a while."""
+        """Take `amount` tokens, even if fewer are available; the balance can become negative."""
         self._tokens -= amount
 
     @property

@@ -53,7 +53,7 @@ def build_card_catalog(cards: Catalogue | None = None) -> card_schema.CardCatalo
 def search_cards(query: str, cards: Catalogue | None = None) -> card_schema.CardSearchResult:
     """Return the keys of the matching cards in search order, or the problem with the query.
 
-    An invalid query is no error, because a query is sent while it is being typed.
+    An invalid query is not an error, because queries are sent while they are being typed.
     """
     try:
         return {"keys": [card.key for card in search(cards or catalogue(), query)], "problem": ""}
@@ -184,7 +184,7 @@ def _terms_in(text: str, keywords: Iterable[str]) -> list[GlossaryEntry]:
 
 
 def _related_rules(card: Card, all_cards: Catalogue) -> Iterator[RuleItem]:
-    """Yield the rules and official answers that name the card's character or concern this very card."""
+    """Yield the rules and official answers that name the card's character or concern this card."""
     has_unique_subtitle = card.kind != "basic" and sum(other.subtitle == card.subtitle for other in all_cards) == 1
     title, subtitle = _word_pattern(card.title), _word_pattern(card.subtitle) if has_unique_subtitle else None
     for item in rules_document().items:

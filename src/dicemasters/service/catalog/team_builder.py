@@ -35,7 +35,7 @@ class TeamCheckRequest(RequestModel):
 
 
 class TrialRequest(RequestModel):
-    """Games of two bots, numbered from `start`, with two teams; `random` as the second team is drawn for each game."""
+    """Games of two bots, numbered from `start`, with two teams; a second team `random` is drawn anew for each game."""
 
     teams: Annotated[list[Annotated[str, Length(TEAM_LENGTH)]], Length(2, 2)]
     player: Literal["simple", "random"] = "simple"
@@ -65,7 +65,7 @@ def build_team_catalog() -> card_schema.TeamCatalog:
 
 
 def check_team_text(request: TeamCheckRequest) -> card_schema.TeamReport:
-    """Return a team with all its problems; raise TeamError if nothing can be read at all."""
+    """Return a team with all its problems; raise TeamError if it cannot be read at all."""
     reading = parse_team_reference(request.text)
     team = reading.team
     return {

@@ -190,7 +190,7 @@ class DraftRoom:
         """Apply events and the bots' reactions to them, store all of it, then show it. The lock must be held.
 
         Seven bots building their teams take a tenth of a second, so the work runs in the background. It is charged to
-        the client that caused it, and to nobody if the clock did.
+        the client that caused it, or to nobody if the clock caused it.
         """
         executor = self.registry.rooms.executor
         updated, events = await (executor.run_unmetered if by_clock else executor.run_for_client)(

@@ -1,7 +1,7 @@
 """A draft restored from its set-up and events, and each seat's view of it.
 
-The draft itself asks one seat after another (teams/draft.py). With many players that would take long, so every player
-who is able to pick may do so at once: an early pick is queued, face down, until the draft asks for it.
+The draft itself asks one seat after another (teams/draft.py). With many players that would take long, so all players
+who are able to pick may do so at once: an early pick is queued, face down, until the draft asks for it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MIN_CLOCK, MAX_CLOCK = 10, 7 * 86400  # seconds per pick
 
 
 class NewDraftRequest(RequestModel):
-    """Request for a new draft. The first `people` of its `players` are human, the requester first."""
+    """Request for a new draft. The first `people` of its `players` are human, beginning with the requester."""
 
     kind: Literal["team", "rainbow"] = "rainbow"
     sets: Annotated[list[Annotated[str, Length(20)]], Length(len(SETS), 1)] = field(default_factory=lambda: ["avx"])
@@ -64,7 +64,7 @@ class StoredDraftSetup(RequestModel):
 
     draft: str  # in draft notation (docs/drafts.md)
     hashes: list[str]  # by seat; "" for a bot
-    name: str = ""  # of the requester
+    name: str = ""  # name of the requester
     clock: float | None = None
 
 
@@ -99,7 +99,7 @@ def deal_draft(new: NewDraftRequest, seed: int, hashes: Sequence[str]) -> Stored
 
 
 def _open_player_packs(cards: list[Card], players: int) -> RainbowDraftState:
-    """Open the packs of all players, each with its own seed: known packs reveal nothing about the others."""
+    """Open the packs of all players, each with its own seed, so known packs reveal nothing about the others."""
     packs = [
         [open_packs(cards, 1, SplitMix64(secrets.randbits(60)))[0] for _ in range(rainbow_draft.PACKS_PER_PLAYER)]
         for _ in range(players)

@@ -140,7 +140,7 @@ class FairDiceCoordinator:
         )
 
     def immediate_throw(self, seat: Seat, word: str) -> FairThrow | None:
-        """Return a throw that needs nobody else's contribution, or None if one is needed or the chain is used up."""
+        """Return a throw that needs no other contributions, or None if one is needed or the chain is used up."""
         if self.required_chains(seat) or not self.has_links:
             return None
         actor_word = ActorWord(seat, word) if seat in self.people else None

@@ -30,10 +30,10 @@ from dicemasters.teams.team_lookup import RANDOM, parse_team_reference
 from dicemasters.teams.team_problems import TeamError, with_team
 
 NAME_LENGTH = 40
-TEXT_LENGTH = 100_000  # of a written position
+TEXT_LENGTH = 100_000  # characters of a written position
 RECORD_LENGTH = 200_000
-TEAM_LENGTH = 4_000  # of a written team
-RULES_LENGTH = 4_000  # of an edition with all its house rules
+TEAM_LENGTH = 4_000  # characters of a written team
+RULES_LENGTH = 4_000  # characters of an edition with all its house rules
 MAX_READINGS = 20
 MAX_LIFE = 200
 PLAYER_NAMES = {  # where the capitalised key is not enough
@@ -74,7 +74,7 @@ class ClockOptions(RequestModel):
 
     minutes: Annotated[float, Range(0.5, 600)] | None = None  # for the whole game
     increment: Annotated[float, Range(0, 600)] = 0  # seconds added for each own turn
-    choice: Annotated[float, Range(5, 14 * 86400)] | None = None  # seconds per choice
+    choice: Annotated[float, Range(5, 14 * 86400)] | None = None  # seconds added for each of the player's turns
 
 
 class NewGameRequest(RequestModel):
@@ -172,7 +172,7 @@ class StoredSetup(RequestModel):
 
 
 def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
-    """Validate a request and resolve its names, so that the stored game does not depend on anything that may change.
+    """Validate a request and resolve its names, so that the stored game depends on nothing that may change.
 
     `hashes` has an entry for as many seats as a table can have.
     """

@@ -1,4 +1,4 @@
-"""Statistics of a game: life per turn, each side's totals, and the card whose dice did most."""
+"""Statistics of a game: life per turn, each side's totals, and the card whose dice did the most."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class RoomRegistry:
         return room
 
     async def expire(self, cutoff: datetime) -> int:
-        """Delete the games without events since `cutoff`; return how many."""
+        """Delete the games without events since `cutoff`; return their number."""
         expired = await self.storage.expire(cutoff.isoformat(timespec="milliseconds"))
         for game in expired:
             if game in self._rooms:

@@ -29,7 +29,7 @@ class ReviewDecision(TypedDict):
     """A decision of a game, with the option that was chosen."""
 
     step: int  # index of the choice within the game
-    text: str  # the position
+    text: str  # position in notation
     chosen: str
 
 

@@ -428,7 +428,8 @@ class Room:
         """Roll without the missing contributions.
 
         The acting player may request it, since they do not know the missing links and cannot foresee the roll. When the
-        table acts, and at the opening, a player may request it whose own contribution is there, or who plays alone.
+        table acts, and at the opening, a player may request it if their own contribution is there, or if they play
+        alone.
         """
         async with _RoomLock(self):
             session = self.session

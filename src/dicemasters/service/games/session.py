@@ -87,7 +87,7 @@ class GameSession:
         self.event_counts: Counter[tuple[str, str]] = Counter()  # number of events by kind and seat
         self.choice_count = 0  # choices made or undone
         self.seconds_left: dict[Seat, float] = {}  # remaining time of each human player
-        self.decision_since: datetime | None = None  # when the current decision began
+        self.decision_since: datetime | None = None  # time at which the current decision began
         if setup.clock is not None and setup.clock.minutes is not None:
             self.seconds_left = dict.fromkeys(setup.people, setup.clock.minutes * 60)
         self.rematch: str | None = None
@@ -245,7 +245,7 @@ class GameSession:
 
     @property
     def free_undo_seat(self) -> Seat | None:
-        """The seat that may undo its last choice without consent: it is not paid for yet and rolled no dice."""
+        """The seat that may undo its last choice without consent: the choice is not paid for yet and rolled no dice."""
         last = self.plays[-1] if self.plays else None
         if last is None or last.seat != self.deciding_seat or not awaits_payment(self.game.state):
             return None
@@ -348,7 +348,7 @@ class GameSession:
     # --- fair dice -------------------------------------------------------------------------------------------------
 
     def _set_immediate_throw(self, data: dict[str, Any]) -> None:
-        """Provide the dice of a choice that needs nobody else's contribution."""
+        """Provide the dice of a choice that needs no other contributions."""
         if self.dice is not None:
             self.game.ready = self.dice.immediate_throw(data["seat"], data.get("word", ""))
 

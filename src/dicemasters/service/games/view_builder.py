@@ -1,4 +1,4 @@
-"""Builders of the browser's data: the table once, and after every choice the whole position, the same for everybody.
+"""Builders of the browser's data: the table once, and after every choice the whole position, the same for all players.
 
 All data are plain lists, dicts, strings and numbers, ready for JSON. Fields of a die without a value (no damage, not
 attacking) are omitted.
@@ -142,8 +142,8 @@ def build_view(
 ) -> game_schema.View:
     """Return the whole position, its pending decision, and the news since the game had `since` moves.
 
-    `reason` is the rule a scripted player has followed: `{"rule": "S18", "text": "..."}`. `by_program` says that the
-    deciding player answers part by part, so only the parts that can be chosen next are computed.
+    `reason` is the rule that a scripted player has followed: `{"rule": "S18", "text": "..."}`. `by_program` says that
+    the deciding player answers part by part, so only the parts that can be chosen next are computed.
     """
     if game.written:
         return _guarded_view_data(game, version, since, reason, by_program)

@@ -175,7 +175,7 @@ class SideStats(TypedDict):
 
 
 class BestDie(TypedDict):
-    """The statistics of the card whose dice did most."""
+    """The statistics of the card whose dice did the most."""
 
     card: int
     damage: int
@@ -273,7 +273,7 @@ class RulesData(TypedDict):
 
 
 class LessonInfo(TypedDict):
-    """A lesson: its key in addresses, its title, its subject, and the number of its steps."""
+    """A lesson: its key in URLs, its title, its subject, and the number of its steps."""
 
     key: str
     title: str
@@ -316,7 +316,7 @@ class LessonMomentData(TypedDict):
 
 
 class LessonPosition(TypedDict):
-    """The address of a moment: a step, and the number of its choices made."""
+    """The location of a moment: a step, and the number of choices made in it."""
 
     step: int
     done: int

@@ -1,4 +1,4 @@
-"""Messages of the WebSocket, in both directions."""
+"""WebSocket messages in both directions."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ ServerMessage = TypeAliasType(
 # --- client messages -------------------------------------------------------------------------------------------------
 
 MAX_VERSION = 10**9
-MAX_PARTS = 300  # of a choice; more than there are dice
+MAX_PARTS = 300  # parts of one choice; more than there are dice
 Number = Annotated[int, Range(-1, 10_000)]  # index of a die or option, or an amount
 
 

@@ -32,7 +32,7 @@ class PuzzleList(TypedDict):
 
 
 class PuzzleOfDay(TypedDict):
-    """The puzzle of a day, the same for everybody."""
+    """The puzzle of a day, the same for all players."""
 
     day: Annotated[int, Description("day number in UTC; 1 is the first day of year 1")]
     number: int

@@ -295,7 +295,7 @@ def _object(
 
 
 def _union(kinds: tuple[Any, ...]) -> ValueReader:
-    """Return a reader that tries each type in turn. If all fail, the error of the one that came farthest is raised."""
+    """Return a reader that tries each type in turn. If all fail, it raises the error of the best match."""
     inner = [_reader(kind) for kind in kinds]
     tagged = _readers_by_tag(kinds)
 
