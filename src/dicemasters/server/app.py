@@ -236,7 +236,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, connection_limiter
 
     @app.get("/api/cards/found", response_model=card_schema.CardSearchResult)
     async def find_cards(q: Annotated[str, Query(max_length=MAX_QUERY_LENGTH)] = "") -> Response:
-        if "/" in q:  # a pattern may take long, whatever it finds
+        if "/" in q:  # a pattern may take long, no matter what it finds
             return _json(to_json(await rooms.job_runner.run("search", text=q)))
         return _json(to_json(await rooms.executor.run_for_client(search_cards, q)))
 
@@ -410,7 +410,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, connection_limiter
 
 
 async def _expire_old_games(rooms: RoomRegistry, drafts: DraftRegistry, days: float) -> None:
-    """Delete games without an event for `days` days, now and every hour; never if `days` is 0."""
+    """Delete games that have had no event for `days` days, now and every hour; never if `days` is 0."""
     while days > 0:
         try:
             expired = await rooms.expire(datetime.now(UTC) - timedelta(days=days))
@@ -423,7 +423,7 @@ async def _expire_old_games(rooms: RoomRegistry, drafts: DraftRegistry, days: fl
 
 
 async def _evict_idle_rooms(rooms: RoomRegistry, drafts: DraftRegistry) -> None:
-    """Unload rooms and drafts that have been idle for some time. They are loaded again on demand."""
+    """Unload rooms and drafts that have been idle for a while. They are loaded again on demand."""
     while True:
         await asyncio.sleep(EVICTION_INTERVAL)
         rooms.evict_idle()

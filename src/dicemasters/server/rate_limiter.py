@@ -24,8 +24,8 @@ MIN_QUEUE_DELAY = 0.005  # seconds between queued calls of one address while its
 def client_network(address: str) -> str:
     """Return the key that identifies the client behind an address.
 
-    An IPv6 client can use any address of its /64 network, so the network stands for it. A string that is no address is
-    returned as it is, cut to 100 characters.
+    An IPv6 client can use any address of its /64 network, so the network identifies it. A string that is not an address
+    is returned as it is, cut to 100 characters.
 
     >>> client_network("2001:db8:1:2:3:4:5:6"), client_network("::ffff:192.0.2.7"), client_network("192.0.2.7")
     ('2001:db8:1:2::', '192.0.2.7', '192.0.2.7')
@@ -42,7 +42,7 @@ def client_network(address: str) -> str:
 
 
 class NetworkSet:
-    """Set of networks, parsed from a comma-separated list; "loopback" stands for this machine.
+    """Set of networks, parsed from a comma-separated list; "loopback" means this machine.
 
     >>> "10.0.0.9" in NetworkSet("10.0.0.0/24, loopback"), "::ffff:127.0.0.1" in NetworkSet("loopback"), "x" in NetworkSet("")
     (True, True, False)
@@ -104,7 +104,7 @@ class RateLimiter:
 class CpuBudget:
     """CPU time budget of one client address, with a queue for work that exceeds it.
 
-    Queued calls run one per timer, so an address with a hundred requests never delays other clients. While at least
+    One queued call runs per timer, so an address with a hundred requests never delays other clients. While at least
     half of the burst is available, the queue runs without delay: at a fixed pace it would never become empty for an
     address shared by many people.
     """

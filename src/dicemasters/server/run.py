@@ -38,7 +38,7 @@ from dicemasters.service.games.stored_events import StorageError
 SOCKET_BUFFER_BYTES = 131_072  # kernel buffer per connection and direction
 GC_INTERVAL = 300.0  # seconds between full garbage collections, at least
 MAX_GC_SHARE = 0.001  # fraction of time spent on them, at most
-TICK_SECONDS = 1.0  # between two calls of `on_tick`
+TICK_SECONDS = 1.0  # seconds between two calls of `on_tick`
 MAX_SHUTDOWN_POLLS = 50  # checks, 20 ms apart, that all sockets are closed
 
 
@@ -53,7 +53,7 @@ class GameServer(uvicorn.Server):
 
     @property
     def should_exit(self) -> bool:
-        """Stop flag. Setting it wakes the main loop, which then need not poll ten times a second."""
+        """Stop flag. Setting it wakes the main loop, which therefore need not poll ten times a second."""
         return self._is_exiting
 
     @should_exit.setter
@@ -166,7 +166,7 @@ def bind_socket(host: str, port: int, *, strict: bool) -> LimitedListener:
     for candidate in (port,) if strict or not port else (port, 0):
         # with an explicit protocol, asyncio sets TCP_NODELAY
         listener = LimitedListener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        if sys.platform != "win32":  # where the option would let two servers share a port
+        if sys.platform != "win32":  # there, the option would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # the default is megabytes for each client that does not read
         for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):

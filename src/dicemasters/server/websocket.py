@@ -148,7 +148,7 @@ class ClientConnection:
         except StorageError as error:
             log_event("storage", level=logging.ERROR, game=self.room.stored.game, reason=str(error))
             self._refuse("the server cannot reach its storage")
-        except Exception as error:  # a bug in the server: the stored game is unchanged and goes on
+        except Exception as error:  # a bug in the server: the stored game is unchanged and continues
             INTERNAL_ERRORS.inc()
             # not the message itself, which may contain the secret of a seat
             log_event(
@@ -254,7 +254,7 @@ class WebSocketEndpoint:
         return sum(self._count_by_address.values())
 
     def _rejection_reason(self, address: str) -> str:
-        """Return why a connection is rejected before its handshake, "" if it is not. The limits are doubled here."""
+        """Return why a connection is rejected before its handshake, or "". The limits are doubled here."""
         if self._count_by_address.get(address, 0) >= 2 * self.limits.sockets_per_address:
             count_refusal("too many sockets", address=address)
             return TOO_MANY_CONNECTIONS
@@ -263,7 +263,7 @@ class WebSocketEndpoint:
         return ""
 
     def admit(self, client: ClientConnection) -> str:
-        """Return why a client is rejected in its handshake, "" if it is not. Players take precedence over watchers."""
+        """Return why a client is rejected in its handshake, or "". Players take precedence over watchers."""
         limits, room = self.limits, client.room
         if not room.clients and len(self.rooms.live) >= limits.live_games * (2 if client.seats else 1):
             return SERVER_FULL

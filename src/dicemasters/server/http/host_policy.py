@@ -27,7 +27,7 @@ class HostPolicy:
         self.names |= {host_without_port(settings.host), socket.gethostname().casefold()}
 
     def problem(self, headers: Headers) -> str:
-        """Return why a request is refused, "" if it is not."""
+        """Return why a request is refused, or "" if it is accepted."""
         host = headers.get("host", "")
         name = host_without_port(host)
         if not self._is_own_host(name):
@@ -47,7 +47,7 @@ class HostPolicy:
         return True
 
     def _is_same_site(self, origin: str, host: str) -> bool:
-        """Return True if page and server have the same host. Ports are ignored, and loopback hosts are equal."""
+        """Return True if page and server have the same host. Ports are ignored, and all loopback hosts count as one."""
         own_host, origin_host = host_without_port(host), host_without_port(urlsplit(origin).netloc)
         return origin_host == own_host or (_is_loopback(origin_host) and _is_loopback(own_host))
 

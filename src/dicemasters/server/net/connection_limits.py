@@ -43,7 +43,7 @@ class ConnectionLimiter:
         self._count_by_network: dict[str, int] = {}
 
     def budget_for(self, address: str) -> CpuBudget:
-        """Return the CPU budget for reading a connection: the address's, or a new one behind a trusted proxy."""
+        """Return the CPU budget for reading a connection: the address's own, or a new one behind a trusted proxy."""
         return self.cpu_budgets.new(0.1) if address in self.trusted else self.cpu_budgets.of(address)
 
     def has_capacity(self, address: str) -> bool:
@@ -150,7 +150,7 @@ class LimitedHttpProtocol(H11Protocol):
     limits: Limits
     _address = ""
     _timer: asyncio.TimerHandle | None = None
-    _in_request: bool | None = None  # what the timer runs for: a request (True) or waiting for one (False)
+    _in_request: bool | None = None  # whether the timer limits a request (True) or the wait for one (False)
     _is_websocket = False  # the connection was upgraded to a WebSocket
     _budget: CpuBudget
 

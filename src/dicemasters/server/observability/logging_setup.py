@@ -18,7 +18,7 @@ REDACTED = "(hidden)"
 
 
 class _LogThrottle(logging.Filter):
-    """Rate-limits lines of the same event. The next line that passes tells how many were suppressed."""
+    """Rate-limits lines of the same event. The next line that passes states how many were suppressed."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -49,7 +49,7 @@ class FastHistogram:
 
 
 class HistogramCollector(Collector):
-    """Exports `FastHistogram`s as one metric, labelled by keyword; the key "" stands for no label."""
+    """Exports `FastHistogram`s as one metric, labelled by keyword; the key "" means no label."""
 
     def __init__(self, name: str, documentation: str, **histograms: FastHistogram) -> None:
         self._name, self._documentation, self._histograms = name, documentation, histograms

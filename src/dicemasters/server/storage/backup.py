@@ -1,4 +1,4 @@
-"""Backup and restore of a whole database, for SQLite and PostgreSQL. A backup can run beside a server.
+"""Backup and restore of a whole database, for SQLite and PostgreSQL. A backup can run while a server is running.
 
 A backup is gzipped text with one JSON value per line. The header has the format, the program version and the columns.
 Rows follow in an order that satisfies foreign keys. The last line has the row counts and the SHA-256 of all lines
@@ -89,7 +89,7 @@ def write_backup(url: str, path: Path, progress: Progress = lambda _: None) -> R
 
 @contextmanager
 def _snapshot(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """Open a connection whose reads see the database as of now, whatever is written meanwhile."""
+    """Open a connection whose reads see the database as of now, regardless of later writes."""
     if engine.dialect.name == "postgresql":
         options: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with engine.connect().execution_options(**options) as connection:

@@ -37,7 +37,7 @@ CHECK_SECONDS = 5.0  # timeout of a health check
 IDLE_CONNECTION_SECONDS = 1.0  # idle time after which the writer returns its connection to the pool
 LISTEN_SECONDS = 0.5  # poll interval of the listener for the stop flag
 
-# timeouts for a database that is unreachable or holds a lock forever
+# timeouts for a database that is unreachable or never releases a lock
 POSTGRES = {
     "connect_timeout": 5,
     "options": "-c statement_timeout=20000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=60000",
@@ -55,7 +55,7 @@ class _Job(NamedTuple):
     table: sa.Table
     rows: list[tuple[object, ...]]  # in column order; the first is the game
     result: asyncio.Future[bool]
-    is_probe: bool = False  # deleted again in the same transaction
+    is_probe: bool = False  # deleted in the same transaction
 
 
 class SqlGameStore:
@@ -68,13 +68,13 @@ class SqlGameStore:
             migrate(self.engine)
         except sa.exc.SQLAlchemyError as error:
             raise _storage_error(error) from error
-        self._origin_id = secrets.token_hex(4)  # tells this process's notifications from those of others
+        self._origin_id = secrets.token_hex(4)  # distinguishes this process's notifications from those of others
         self._closing = threading.Event()
         self._file = SqliteFile(Path(str(self.engine.url.database))) if not self.is_postgres else None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._probe: asyncio.Task[bool] | None = None
         self._probe_started = 0.0
-        self.is_healthy = True  # the last write succeeded
+        self.is_healthy = True  # whether the last write succeeded
         self._listener: threading.Thread | None = None
         self._placeholder = "%s" if self.is_postgres else "?"
         self._insert_statements = {table: _insert_statement(table, self._placeholder) for table in (GAMES, EVENTS)}
@@ -330,7 +330,7 @@ class SqlGameStore:
 
     @contextlib.contextmanager
     def _writer_connection(self) -> Iterator[Any]:
-        """Provide the writer's connection, which is kept between busy writes and dropped after an error."""
+        """Provide the writer's connection, which is kept between frequent writes and dropped after an error."""
         if self._connection is not None and time.monotonic() - self._last_write > IDLE_CONNECTION_SECONDS:
             self._release_connection()
         if self._connection is None:
@@ -412,7 +412,7 @@ def _timeout_error() -> StorageError:
 
 
 def _storage_error(error: Exception) -> StorageError:
-    """Return a database error whose public message tells only the kind, neither address nor user."""
+    """Return a database error whose public message states only its kind, not the address or user."""
     cause = getattr(error, "orig", error)
     if isinstance(cause, sqlite3.Error):
         return StorageError(database_error_text(error), f"the database says: {database_error_text(error)[:100]}")

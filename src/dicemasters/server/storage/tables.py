@@ -35,7 +35,7 @@ VERSION_TABLE = "alembic_version"  # holds the schema revision
 
 # keys of PostgreSQL advisory locks
 MIGRATION_LOCK = 8_420_001  # exclusive while migrating
-SERVER_LOCK = 8_420_002  # shared by all servers, so that no restore replaces tables in use
+SERVER_LOCK = 8_420_002  # shared by all servers, so that a restore cannot replace tables in use
 
 
 def migrate(engine: sa.Engine) -> None:

@@ -1,6 +1,6 @@
 """Worker processes for bots that search, so that no other game waits for them.
 
-By default there is one per core; each is started when all running ones are busy. A search that exceeds its time or is
+By default there is one per core; a new one is started when all others are busy. A search that exceeds its time or is
 cancelled is killed with its process. If a search fails or the queue is too long, the heuristic player decides.
 """
 

@@ -51,11 +51,11 @@ class MeteredExecutor:
         self.limits = limits
         self.max_buckets = max_buckets
         self._buckets: dict[str, TokenBucket] = {}
-        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # with the number of holders and waiters
+        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # lock, and its number of holders and waiters
         self._threads = ThreadPoolExecutor(THREADS, "strangers")
         self._active_jobs = 0
         self._default_interval = sys.getswitchinterval()
-        self._last_yield = threading.local()  # `cpu_time`: the thread's CPU time at its last pause
+        self._last_yield = threading.local()  # attribute `cpu_time`: the thread's CPU time at its last pause
 
     def check(self) -> str:
         """Return the current client. Raise a `RateLimitedError` if its budget is exhausted."""
@@ -97,7 +97,7 @@ class MeteredExecutor:
                 return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
 
     def yield_cpu(self) -> None:
-        """Sleep between two parts of long work in a thread, since constant thread switches slow down the games."""
+        """Sleep between two parts of long work in a thread, because constant thread switches slow down the games."""
         now = time.thread_time()
         time.sleep(SLEEP_RATIO * (now - self._last_yield.cpu_time))
         self._last_yield.cpu_time = now
@@ -236,7 +236,7 @@ class SandboxProcess:
                 limit=MAX_ANSWER_BYTES,
                 start_new_session=True,  # Ctrl-C at the terminal must reach only the server
             )
-            if self._is_closed:  # while it started
+            if self._is_closed:  # closed while the process was starting
                 raise OSError("the server stops")  # the caller kills the process
             assert self._process.stdout is not None
             await self._process.stdout.readline()  # wait for the ready line
