@@ -1,4 +1,4 @@
-"""Fair dice: throws that nobody can choose or foresee unless all collude, and that anyone can verify.
+"""Fair dice: throws that anyone can verify, and that nobody can choose or foresee unless all participants collude.
 
 The table and the browser of each person commit to a hash chain by publishing its end, the anchor, before the first
 throw. The acting player sends a fresh random word with the choice. Only then do the other players reveal the next

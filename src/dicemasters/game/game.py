@@ -566,7 +566,7 @@ def _team_entry(known_cards: Catalogue, entry: object, seat: int) -> tuple[Card,
 
 
 def _find_card(known_cards: Catalogue, card: object) -> Card:
-    """Return a card given as itself or by name."""
+    """Return the card, given as a `Card` or by name."""
     if isinstance(card, Card):
         return card
     if isinstance(card, str):

@@ -66,7 +66,7 @@ class GameSetup:
 
 @final
 class CardOffer:
-    """A card on sale: its price, in full, in total and as `only_type`, and its dice."""
+    """A card on sale: its dice, and its price in full, in total and as `only_type`."""
 
     __slots__ = ("card", "cost", "dice", "only", "price")
 
@@ -80,7 +80,7 @@ class CardOffer:
 
 @final
 class GlobalOffer:
-    """A Global that a player may use: its price, in full, in total and as `only_type`, and the context of its use."""
+    """A Global that a player may use: the context of its use, and its price in full, in total and as `only_type`."""
 
     __slots__ = ("ability", "context", "cost", "only", "price")
 
@@ -314,7 +314,7 @@ class GameSpec:
             elif ability.event:
                 self.triggers_by_event.setdefault(ability.event, []).append(ability)
             else:
-                self.globals.append(ability)  # of a card, so copying a die does not copy it (rules 5.13c5)
+                self.globals.append(ability)  # belongs to a card, so copying a die does not copy it (rules 5.13c5)
         elif ability.kind == "pay":
             self.paid_abilities.append(ability)
         elif ability.kind == "use":

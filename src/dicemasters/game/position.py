@@ -95,7 +95,7 @@ class PositionDie(_PositionPart):
 
     @property
     def controller(self) -> str:
-        """The letter of the player on whose side the die lies."""
+        """The letter of the player on whose side the die is."""
         return describe.SEATS[view.controller(self._state, self.number)]
 
     @property
@@ -357,7 +357,7 @@ class PositionPlayer(_PositionPart):
 class Position:
     """A snapshot of a game.
 
-    Positions are equal if they play on identically, however like dice are numbered.
+    Positions are equal if they play on identically, no matter how identical dice are numbered.
     """
 
     __slots__ = ("_state",)
@@ -406,7 +406,7 @@ class Position:
 
     @property
     def cards(self) -> tuple[PositionCard, ...]:
-        """All cards that dice are bought from: team by team, then the basic actions."""
+        """All cards whose dice can be bought: team by team, then the basic actions."""
         spec = self._state.spec
         return tuple(PositionCard(self._state, c) for c in range(spec.n_seats, spec.n_real_cards))
 

@@ -251,7 +251,7 @@ class DealerAttackAmount(Quantity):
 
 
 def is_count(amount: Quantity) -> bool:
-    """Return whether an amount counts dice on the table, whatever is chosen, and so may turn out to be 0."""
+    """Return whether an amount counts dice on the table independently of any choice, and so may be 0."""
     if isinstance(amount, (HalfAmount, ProductAmount)):
         return is_count(amount.inner)
     if isinstance(amount, (CountAmount, SymbolsAmount, EnergyTypesAmount)):

@@ -140,7 +140,7 @@ def _compile_amount_argument(amount: w.Number, arg: object) -> object:
 
 
 def _is_literal_amount(amount: w.Number, arg: int) -> bool:
-    """Return whether a plain number is an amount here, as in half(3) and the 3 of times(2, 3)."""
+    """Return whether a plain number is an amount here, as in half(3), or the 3 in times(2, 3)."""
     return amount.op == "half" or (amount.op == "times" and arg is amount.args[1])
 
 
@@ -184,7 +184,8 @@ _FIELD_CONDITIONS = frozenset(("count", "is", "and", "or", "not", "alone", "atta
 def is_deferred_condition(condition: w.Condition | None) -> bool:
     """Return whether a condition is about the current state, so that it is read on resolving (rules 5.7a6).
 
-    A Sidekick KO is read with the event: uxm 106 needs one before or together with its own; later ones do not count.
+    A Sidekick KO is checked at the event: uxm 106 needs one before its own KO or together with it; later ones do not
+    count.
     """
     if condition is None or not CONDITIONS[condition.op].is_checked_on_resolution:
         return False
@@ -397,7 +398,7 @@ def _compile_program(compiled: CompiledAbility, burst: int, rules: list[StaticRu
 
 
 def _consumption_of(op: Instruction) -> str:
-    """Return how an instruction uses its dice up for a second one: "away", "up", "down", "attack", or "" if not."""
+    """Return how an instruction makes its dice unusable for a second one: "away", "up", "down", "attack", or ""."""
     if op.name in _CONSUMING_OPS:
         return "away"
     if isinstance(op.node, w.Spin) and op.node.levels:
@@ -711,7 +712,7 @@ class _ProgramBuilder:
                         earlier.choice.has_extra_requirements |= earlier.choice.uses or earlier.choice.fields
 
     def choose_before_cost(self, effect: w.May, required: list[SelectionSpec]) -> dict[int, Selector]:
-        """Emit choices that depend on the card under the die ahead of the cost, which may move the die."""
+        """Emit choices that depend on the card under the die before the cost, which may move the die."""
         premade: dict[int, Selector] = {}
         for part in effect.effects if effect.cost is not None else ():
             for key, select, spins in _selections(part):

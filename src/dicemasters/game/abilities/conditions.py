@@ -85,7 +85,7 @@ class KeywordRequirement(ConditionExpr):
 
 @final
 class AmountComparison(ConditionExpr):
-    """One amount compares to another as the operator says."""
+    """Two amounts compare as the operator says."""
 
     __slots__ = ("a", "b", "operator")
 

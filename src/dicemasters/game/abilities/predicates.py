@@ -188,7 +188,7 @@ class OfThisCard(Predicate):
     __slots__ = ()
 
     def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
-        # a card means its own dice by its name (rules 5.2a)
+        # a card's own name means its owner's dice (rules 5.2a)
         return x < PLAYER and s.place[x] & 3 == ctx.you and _is_of_this_card(s, x, ctx)
 
 
@@ -518,7 +518,7 @@ def name_choice(s: State, ctx: AbilityFrame) -> str:
 
 
 def _is_of_this_card(s: State, x: int, ctx: AbilityFrame) -> bool:
-    """Return whether the die belongs to the ability's card; a copied text means its copier (rules 5.13c5)."""
+    """Return whether the die belongs to the ability's card; in a copied text, to the copier's card (rules 5.13c5)."""
     card = die_identity.effective_card(s, ctx.this) if ctx.this < PLAYER else s.spec.abilities[ctx.ability].card
     return die_identity.effective_card(s, x) == card
 
@@ -583,7 +583,7 @@ class WithTitle(Predicate):
         cards = s.spec.cards
         title = cards[die_identity.effective_card(s, x)].title
         own = cards[s.spec.abilities[ctx.ability].card].title
-        if own in self.names and ctx.this < PLAYER:  # a copied text that names itself means its copier (rules 5.13c5)
+        if own in self.names and ctx.this < PLAYER:  # in a copied text, its own name means the copier (rules 5.13c5)
             return title == cards[die_identity.effective_card(s, ctx.this)].title or (
                 title != own and title in self.names
             )

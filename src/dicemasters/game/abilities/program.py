@@ -53,12 +53,12 @@ class SelectionSpec:
         self.spins: bool = spins == 0  # either direction is allowed, so it is chosen with the die
         self.is_reference_only: bool = False  # read or copied, but not affected (rules 5.3b)
         self.symbol: str = ""  # energy to spin to: the die must have such a face
-        self.redirects: bool = False  # the pending damage must be able to go there
+        self.redirects: bool = False  # the pending damage is redirected to it, so that must be possible
         self.retargets: bool = False  # it becomes the target of the pending effect
         self.uses: bool = False  # the action die is used, so it must be usable
         self.fields: bool = False  # the die is fielded, so fielding it must be possible
         self.assigns_blocker: bool = False  # the die is assigned to block, so it must be able to
-        self.spin_level: Quantity | None = None  # of a spin as a cost: the die must not be there yet
+        self.spin_level: Quantity | None = None  # level of a spin that is a cost: the die must not be there yet
         self.records_controller: bool = False  # its controller makes a later choice
         self.by_controller: bool = False  # made by the controller recorded earlier
         self.is_captor: bool = False  # it will hold the captured or controlled die
@@ -130,15 +130,15 @@ class CompiledCost:
     )
 
     def __init__(self, cost: w.Cost | None) -> None:
-        self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and the total
+        self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, then the total
         self.energy: int = 0
         self.life: int = 0
         self.choices: list[SelectionSpec] = []
         self.affectable: list[Selector] = []  # without a choice: each must match something
-        self.effect_instructions: list[Instruction] = []  # of the offer: one must be able to do something (rules 5.3c1)
+        self.effect_instructions: list[Instruction] = []  # the offer's effects: one must be possible (rules 5.3c1)
         self.otherwise: list[Instruction] = []  # applied if an "unless" is paid
         self.copies_action: bool = False  # the offer is a copy of the action just used
-        self.price_options: list[tuple[int, int, int, int, int]] = []  # of "up to": prices to choose from
+        self.price_options: list[tuple[int, int, int, int, int]] = []  # prices to choose from, for "up to"
         if cost is not None:
             counts = [0, 0, 0, 0]
             for symbol in cost.energy:
@@ -243,8 +243,8 @@ class CompiledAbility:
         self.position = position
         self.ability = ability
         self.kind: str = ability.kind
-        self.origin: str = ability.kind  # of a part: the kind of the enclosing ability
-        self.parent: w.Ability = ability  # of a part: the enclosing ability
+        self.origin: str = ability.kind  # for a part: the kind of the enclosing ability
+        self.parent: w.Ability = ability  # for a part: the enclosing ability
         self.scope: str = ability.scope
         self.keyword: str = ability.keyword
         self.limit: str = ability.limit
@@ -270,7 +270,7 @@ class CompiledAbility:
         self.whole_source: bool = False  # acts on all damage of one source
         self.spreads: bool = False  # prevents the amount paid for across all sources
         self.fights: bool = False  # combat ability
-        self.first: int = 0  # n of an ability about the first n damage of the turn
+        self.first: int = 0  # n, for an ability about the first n damage of the turn
 
 
 NO_NEED: Final = CompiledCost(None)

@@ -30,8 +30,8 @@ class Selector:
         self.refs = refs
         self.places = places
         self.players = players
-        self.depends = depends  # on earlier effects of the ability
-        self.registers = registers  # of the earlier choices it refers to
+        self.depends = depends  # whether it depends on earlier effects of the ability
+        self.registers = registers  # registers of the earlier choices it refers to
         self.any_die = any_die
         self.action_dice = action_dice
 
@@ -98,6 +98,6 @@ def count_characters(s: State, selector: Selector, ctx: AbilityFrame, by_dice: b
 
 
 def energy_symbols(s: State, d: int, energy: int) -> int:
-    """Return the number of energy symbols of a type that the die shows; wild is of no type (rules 3.3a13)."""
+    """Return the number of energy symbols of a type that the die shows; wild energy has no type (rules 3.3a13)."""
     face = s.spec.face_base[d] + s.face[d]
     return s.spec.pips[face] if s.spec.energy[face] == energy else 0

@@ -30,7 +30,7 @@ class CompoundOption(NamedTuple):
     number: int  # index of the engine's option, -1 if it is offered only after other parts
     option: Option
     dice: tuple[int, ...] = ()
-    to: tuple[int, ...] = ()  # of a block: the equivalent attackers
+    to: tuple[int, ...] = ()  # for a block: the equivalent attackers
 
 
 class CompoundDecision(NamedTuple):
@@ -46,7 +46,7 @@ class CompoundDecision(NamedTuple):
 def compound_decision(s: State, *, later: bool = True) -> CompoundDecision:
     """Return the pending decision with everything that can be a part of its answer.
 
-    Without `later`, leave out blocks that can only be declared after others; finding them takes a search.
+    Without `later`, omit blocks that can only be declared after others, since finding them takes a search.
     """
     mode = DECISION_KINDS[s.decision.kind].mode
     if mode == "blocks":
@@ -70,7 +70,7 @@ def compound_decision(s: State, *, later: bool = True) -> CompoundDecision:
         return _selection_decision(s)
     if s.decision.kind == "attack":
         options = s.options
-        if not _can_stop(s):  # others may attack after a die that must
+        if not _can_stop(s):  # other dice may attack after those that must
             listed = {equivalence_key(s, x) for kind, x, _ in options if kind == "attack"}
             for d in die_identity.fielded_characters(s, s.decision.seat):
                 if not s.flags[d] & ATTACKING and restrictions.can_attack(s, d) and equivalence_key(s, d) not in listed:
@@ -225,7 +225,7 @@ def _declarable_later(s: State, wanted: Iterable[_BlockClass]) -> set[_BlockClas
     while queue and remaining:
         before = queue.pop(0)
         options = [o for o in before.options if o[0] == "block"]
-        # first the blocks that others have to wait for
+        # blocks that others have to wait for come first
         options.sort(key=lambda o: not static_rules.is_affected_by(s, "must be blocked", o[2]))
         for option in options:
             tried += 1

@@ -169,7 +169,7 @@ class _OrderSearch:
     def _part_signature(
         self, part: Option | None, wanted: list[Option], substitutes: dict[int, int]
     ) -> tuple[object, ...]:
-        """Return a key for a wanted part; of parts with equal keys only one has to be tried."""
+        """Return a key for a wanted part; of the parts with equal keys, only one has to be tried."""
         if part is None:
             return ()
         kind, x, y = part

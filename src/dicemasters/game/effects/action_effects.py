@@ -66,7 +66,7 @@ def field_free(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def _next_priced(s: State, frame: AbilityFrame, dice: list[int]) -> int:
-    """Return the next die with a minimum fielding cost that was not asked about yet, or NOBODY."""
+    """Return the next die with a minimum fielding cost that has not been offered yet, or NOBODY."""
     if "costs at least to field" not in s.spec.static_by_rule:
         return NOBODY
     return next(

@@ -25,7 +25,7 @@ def grant(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> No
     node = cast(w.Give, op.node)
     a, d = op.amount.evaluate(s, frame), op.amount2.evaluate(s, frame)
     places = grantable_zones(node)
-    # nothing is given to a die that has left (rules 5.4c)
+    # a die that has left gains nothing (rules 5.4c)
     dice = [x for x in dice if x >= PLAYER or s.place[x] >> 2 in places]
     if node.rule.word == "halves":  # only once, however often the ability resolves
         halved = [
@@ -41,7 +41,7 @@ def grant(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> No
 
 
 def grant_turn_rule(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Put a rule into force for everything that matches it, now or later."""
+    """Put a rule into force for everything that matches it, now or in the future."""
     node = cast(w.Give, op.node)
     rule = op.rule
     if op.registers:
@@ -180,7 +180,7 @@ def _stats_with_burst(s: State, d: int, a: int, de: int, burst: int) -> tuple[in
             ):
                 continue
             for rules, applies in ((ability.rules[burst], True), (ability.rules[0], False)):
-                for rule in rules:  # rules without a burst apply anyway: take their part out
+                for rule in rules:  # rules without a burst apply anyway, so subtract their part
                     if rule.word == word and rule.who.matches(s, d, ctx):
                         attack_change, defence_change = rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)
                         if word == "gets":

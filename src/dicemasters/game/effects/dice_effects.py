@@ -200,7 +200,7 @@ def move(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> Non
 
 
 def _exclude_returned_kod_die(s: State, frame: AbilityFrame, dice: list[int]) -> list[int]:
-    """Return the dice without the event's KO'd die if that is back in the field and no longer found (rules 10.5)."""
+    """Return the dice without the event's KO'd die if it is back in the field and no longer found (rules 10.5)."""
     word = frame.event.word
     kod_die = frame.event.die if word == "KO'd" else frame.event.other if word == "KOs" else NOBODY
     return dice if kod_die == NOBODY else [d for d in dice if d != kod_die or s.place[d] >> 2 != FIELD]
@@ -268,7 +268,7 @@ def capture_or_set_aside(s: State, frame: AbilityFrame, op: Instruction, dice: l
     """Capture dice or set them aside (rules 5.13a1, 5.13a2)."""
     is_capture = isinstance(op.node, w.Capture)
     captor = NOBODY
-    if is_capture:  # an action die holds its captives, for a copy its player does (rules 3.3d3, 5.13a4)
+    if is_capture:  # an action die holds its captives; for a copy, its player does (rules 3.3d3, 5.13a4)
         captor = _captor(frame, op)
         if captor == NOBODY or s.place[captor] >> 2 not in (FIELD, RESERVE):
             captor = PLAYER + (frame.you & 1)
@@ -321,7 +321,7 @@ def swap_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def end_all_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """End all control of dice; those in the field only for a time return where they came from (ai 58)."""
+    """End all control of dice; those in the field only temporarily return to where they came from (ai 58)."""
     frame.pc += 1
     for h in s.holdings[:]:
         if h.kind == "control":
@@ -329,7 +329,7 @@ def end_all_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def swap(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Exchange the exact places of two dice, including their part in combat (rules 5.13d1)."""
+    """Exchange the exact places of two dice, including their roles in combat (rules 5.13d1)."""
     assert op.group is not None
     assert op.group2 is not None
     frame.pc += 1

@@ -23,7 +23,7 @@ from dicemasters.game.state.values import NOBODY, SPIN_DOWN, Price
 
 
 def legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[int]:
-    """Return the legal candidates: matching, targetable, and not spent on this very use (rules 2.1c3, 5.3b)."""
+    """Return the legal candidates: matching, targetable, and not spent on this use (rules 2.1c3, 5.3b)."""
     candidates = select(s, choice.group, frame)
     spec = s.spec
     if candidates and USED in choice.group.places and (excluded := unavailable_used_dice(s, frame)):
@@ -55,7 +55,7 @@ def legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[
 
 
 def unavailable_used_dice(s: State, frame: AbilityFrame) -> tuple[int, ...]:
-    """Return the Used Pile dice out of an ability's reach: its payment and later dice (rules 2.1a2, 2.1a3, 2.1c3)."""
+    """Return the Used Pile dice an ability cannot take: its payment, and later arrivals (rules 2.1a2, 2.1a3, 2.1c3)."""
     spec = s.spec
     if frame.event.word == "fielded" and spec.edition.fielding_takes_older_dice:
         older_dice = frame.event.last_known[frame.event.amount :]
@@ -256,7 +256,7 @@ def _can_affect_one(s: State, frame: AbilityFrame, op: Instruction, x: int) -> b
 
 
 def _can_draw(s: State, frame: AbilityFrame) -> bool:
-    """Return whether the player has a die to draw, if only the one that pays for it (rules 2.1a3, 3.1a4)."""
+    """Return whether the player has a die to draw, even if only the one that pays for it (rules 2.1a3, 3.1a4)."""
     spec = s.spec
     if BAG * 4 + frame.you in s.place:
         return True

@@ -73,7 +73,7 @@ def _is_simultaneous(s: State, frame: AbilityFrame) -> bool:
 
 
 def _pay_for_ability(s: State, frame: AbilityFrame) -> None:
-    """Ask for the life that a rule charges for the ability, which otherwise does nothing (cw 130).
+    """Ask for the life that a rule charges for the ability; if it is not paid, the ability does nothing (cw 130).
 
     An ability that could do nothing is neither charged for nor counted as used (rules 5.3c1).
     """

@@ -104,7 +104,7 @@ def _offer_exemptions(
 
 
 def _would_change(s: State, op: Instruction, d: int) -> bool:
-    """Return whether an effect would change the die; only spins can find it on its level already."""
+    """Return whether an effect would change the die; only spins can leave a die as it is."""
     if isinstance(op.node, w.Spin) and op.node.levels:
         return characteristics.can_spin(s, d, op.node.levels)
     return not isinstance(op.node, w.SpinTo) or die_identity.shown_level(s, d) != op.node.level

@@ -58,7 +58,7 @@ def after_payment(s: State, seat: int, amount: int, choose: Callable[[State], in
 
 
 def after_naming(s: State, text: AbilityFrame) -> State:
-    """Return the position after a text has named its first candidate type or affiliation, or `s` if it names none."""
+    """Return the position after a text has named its first candidate type or affiliation, or `s` if there is none."""
     spec = s.spec
     for op in spec.abilities[text.ability].programs[text.burst].ops:
         names = list(w.TYPES) if op.name == "name type" else []

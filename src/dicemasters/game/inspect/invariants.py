@@ -61,7 +61,7 @@ def check_invariants(s: State) -> None:
 
 
 def check_relabeling(s: State, random_below: Callable[[int], int]) -> None:
-    """Raise InvariantError if randomly renumbering like dice gives an unequal state."""
+    """Raise InvariantError if randomly renumbering identical dice gives an unequal state."""
     numbers = list(range(s.spec.n_dice))
     for dice in s.spec.dice_of:
         unassigned = list(dice)

@@ -114,7 +114,7 @@ def life(s: State, seat: int) -> int:
 
 
 def maximum_life(s: State, seat: int) -> int:
-    """Return the most life a seat's side can have."""
+    """Return the maximum life of a seat's side."""
     return die_identity.starting_life(s, seat & 1)
 
 
@@ -142,7 +142,7 @@ def is_player(x: int) -> bool:
 
 
 def player_seat(x: int) -> int:
-    """Return the seat of the player a number names; for the life that partners share, the lead."""
+    """Return the seat of the player that a number names; for life shared by partners, the lead's seat."""
     return x - (PERSON if x >= PERSON else PLAYER)
 
 
@@ -152,7 +152,7 @@ def player_number(seat: int) -> int:
 
 
 def side_of_target(s: State, x: int) -> int:
-    """Return the side of a player, or the side on which a die lies."""
+    """Return the side of a player, or the side that a die is on."""
     return (player_seat(x) if x >= PLAYER else s.place[x]) & 1
 
 
@@ -165,7 +165,7 @@ def zone(s: State, d: int) -> int:
 
 
 def controller(s: State, d: int) -> int:
-    """Return the seat on whose side a die lies."""
+    """Return the seat on whose side a die is."""
     return s.place[d] & 3
 
 
@@ -231,7 +231,7 @@ def energy_shown(s: State, d: int) -> int:
 
 
 def maximum_energy(s: State, d: int) -> int:
-    """Return the most energy on any face of the die."""
+    """Return the highest amount of energy on any face of the die."""
     first = s.spec.face_base[d]
     return max(s.spec.pips[first : first + 6])
 
@@ -312,7 +312,7 @@ def is_sidekick_card(spec: GameSpec, c: int) -> bool:
 
 
 def card_owner(spec: GameSpec, c: int) -> int:
-    """Return the seat that owns a card; -1 for a basic action, which everybody may buy, and for a token."""
+    """Return the seat that owns a card; -1 for a basic action, which anyone may buy, and for a token."""
     return spec.owner_of_card[c]
 
 

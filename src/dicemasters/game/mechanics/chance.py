@@ -24,7 +24,7 @@ def roll(s: State, d: int) -> None:
         s.journal.append(("rolls", d, s.face[d], scripted))
 
 
-ANY_SEAT: Final = -1  # seat of a script entry for a basic action die, which serves whichever player gets to it first
+ANY_SEAT: Final = -1  # seat of a script entry for a basic action die, used by the first player who needs it
 
 
 def scripted_queue(s: State, seat: int, kind: str) -> list[tuple[int, int, int]]:

@@ -34,7 +34,7 @@ def start_damage(
     as_cost: bool = False,
     through: tuple[ExcessDamage, ...] = (),
 ) -> None:
-    """Start dealing damage of one moment; damage taken as a cost is dealt unmodified (rules 5.1b)."""
+    """Start dealing simultaneous damage; damage taken as a cost is dealt unmodified (rules 5.1b)."""
     s.last_affected = ()
     if packets or leaving or through:
         stage = 2 if as_cost else 0
@@ -84,7 +84,7 @@ def _replace_packet_amount(frame: DamageFrame, i: int, amount: int) -> None:
 
 
 def _assign_excess(s: State, frame: DamageFrame, excess: ExcessDamage) -> None:
-    """Send what exceeds the blockers' total D on to the player; prevented damage exceeds nothing (rules 6.12e)."""
+    """Send what exceeds the blockers' total D on to the player; prevented damage does not count (rules 6.12e)."""
     indices = [
         i for i, packet in enumerate(frame.packets) if packet.source == excess.source and packet.to in excess.foes
     ]
@@ -98,7 +98,7 @@ def _assign_excess(s: State, frame: DamageFrame, excess: ExcessDamage) -> None:
         removed = min(remaining, frame.packets[i].amount)
         _replace_packet_amount(frame, i, frame.packets[i].amount - removed)
         remaining -= removed
-    # a replacement effect declined for a blocker's damage is not offered again for the part that stays
+    # a replacement effect declined for a blocker's damage is not offered again for the part that the blocker keeps
     frame.declined = tuple(
         [(*n[:4], frame.packets[n[3]].amount if n[3] in indices and n[4] > 0 else n[4]) for n in frame.declined]
     )
@@ -127,11 +127,11 @@ def _release_on_hits(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> 
 def _apply_damage(s: State, frame: DamageFrame) -> None:
     """Deal the damage; then start KOs and reactions in the order of the edition (rules 3.4d3a, 3.4d4a, 3.4d4b).
 
-    Life goes down, dice are damaged, and unblocked attackers leave, all at one moment.
+    Life goes down, dice are damaged, and unblocked attackers leave, all at the same time.
     """
     s.stack.pop()
     edition = s.spec.edition
-    # a source that has left still deals its damage (rules 3.4d1g); prevented damage is none (rules 5.8c1)
+    # a source that has left still deals its damage (rules 3.4d1g); prevented damage does not count (rules 5.8c1)
     hits = [
         packet
         for packet in frame.packets
@@ -221,7 +221,7 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
         if lethal:
             s.stack.append(KnockoutFrame(tuple(lethal), frame.sort, hits=lethal_packets(hits, lethal)))
         return
-    already_lethal = [d for d in lethal if s.flags[d] & LETHAL]  # lethally damaged in combat, which is what KOs them
+    already_lethal = [d for d in lethal if s.flags[d] & LETHAL]  # lethal combat damage is what KOs them
     for d in lethal:
         s.flags[d] |= LETHAL
     seen: SeenCauses = take_reacted(s) if frame.rest else set()
@@ -312,7 +312,7 @@ def _note_damage_dealt(s: State, hits: list[DamagePacket], frame: DamageFrame) -
 def _dealt_so_far(s: State, d: int, hits: list[DamagePacket], frame: DamageFrame) -> int:
     """Return as bits what the die has damaged this turn, for triggers that resolve after it has left.
 
-    Bit 0 stands for characters and bit 2 for the player; bits 1 and 3 for combat damage to them.
+    Bit 0 is for characters and bit 2 for the player; bits 1 and 3 for combat damage to them.
     """
     bits = 0
     for effect in s.active_effects:
@@ -325,7 +325,7 @@ def _dealt_so_far(s: State, d: int, hits: list[DamagePacket], frame: DamageFrame
 
 
 def run_event_batch(s: State, frame: EventBatchFrame) -> None:
-    """Emit the collected events as events of one moment (rules 3.3e6)."""
+    """Emit the collected events as simultaneous events (rules 3.3e6)."""
     s.stack.pop()
     if frame.go and s.spec.edition.ko_before_reactions:
         drop_silenced(s)

@@ -10,7 +10,7 @@ from dicemasters.game.state.state import State
 def energy_face(s: State, d: int, symbol: str) -> int:
     """Return the face of a die that shows this energy, or -1 if it has none.
 
-    `symbol` is a type, for one energy of it, or a digit, for so much generic energy.
+    `symbol` is a type, meaning one energy of it, or a digit, meaning that much generic energy.
     """
     spec = s.spec
     energy, pips = (GENERIC, int(symbol)) if symbol.isdigit() else (TYPES.index(symbol), 1)

@@ -50,9 +50,9 @@ def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
 
 
 def release(s: State, holding: Holding) -> None:
-    """End a capture, an absence or a control: the die returns to its old place and level (rules 5.13a3).
+    """End a capture, a setting aside or a change of control: the die returns to its old place and level (rules 5.13a3).
 
-    An action die that holds nothing any more is retired (rules 3.3d3).
+    An action die that no longer holds anything is retired (rules 3.3d3).
     """
     if holding not in s.holdings:
         return

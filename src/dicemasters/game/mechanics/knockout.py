@@ -60,7 +60,7 @@ def lethal_packets(hits: list[DamagePacket], lethal: list[int]) -> tuple[DamageP
 
 
 def start_ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int = -1, as_cost: bool = False) -> None:
-    """Start KOing dice by an effect; a KO that is a cost cannot be replaced (rules 5.1b).
+    """Start KOing dice because of an effect; a KO that is a cost cannot be replaced (rules 5.1b).
 
     A KO is not damage (rules 5.8a5). Iron Will protects dice that were not damaged earlier in the turn (rules 6.11a).
     """
@@ -100,8 +100,8 @@ def _apply_ko(s: State, frame: KnockoutFrame) -> None:
             s.turn_counts[seat * TURN_COUNTS + SIDEKICK_KOS] += 1
         if s.journal is not None:
             s.journal.append(("KO", d))
-    # triggers are matched while the dice are in the field; before ai a text whose last die goes now is silent
-    # (rules 3.4d4a)
+    # triggers are matched while the dice are in the field; before ai, a text does not trigger if its last die leaves
+    # now (rules 3.4d4a)
     excluded = dice if s.spec.edition.ko_before_reactions else ()
     for event in events:
         enqueue_triggers(s, event, excluded)
@@ -111,10 +111,10 @@ def _apply_ko(s: State, frame: KnockoutFrame) -> None:
         _count_kos(s, frame.hits, dice)
     for d in dice:
         seat = s.place[d] & 3
-        # a partner's dice count as own (docs/doubles.md)
+        # a partner's dice count as the player's own (docs/doubles.md)
         if frame.by == BY_ITS_PLAYER or (frame.by >= 0 and (frame.by ^ seat) & 1 == 0):
             emit(s, "KOs own", s.spec.person + (seat if frame.by == BY_ITS_PLAYER else frame.by), d)
-    # for all dice before any of them leaves, since their stats may depend on each other
+    # record all dice before any of them leaves, since their stats may depend on each other
     for d in dice if s.queue else ():
         zones.note_last_known_stats(s, d)
     for d in dice:

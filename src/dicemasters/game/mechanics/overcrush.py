@@ -16,7 +16,7 @@ def hits_opponent(s: State, packet: DamagePacket) -> bool:
 
 
 def note_overcrush(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> None:
-    """Record damage left over for the player, and on each blocker that it is in the way while it is in the field."""
+    """Record damage left over for the player, and mark each blocker as in the way while it is in the field."""
     for excess in frame.through:
         s.active_effects.append(
             ActiveEffect("through", NOBODY, excess.amount, 0, -1, "end of turn", frame.you, excess.source, -1)
@@ -36,7 +36,7 @@ def note_overcrush(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> No
 
 
 def run_overcrush(s: State, frame: OvercrushFrame) -> None:
-    """Deal the leftover damage of attackers that have no blocker in their way any more (rules 6.12c).
+    """Deal the leftover damage of attackers that no longer have a blocker in their way (rules 6.12c).
 
     In editions in which removed blockers do not count, the attacker must have KO'd all of them (rules 6.12a, 6.12d).
     """
@@ -56,7 +56,7 @@ def run_overcrush(s: State, frame: OvercrushFrame) -> None:
 
 
 def note_reacted(s: State, frame: DamageFrame, seen: SeenCauses) -> None:
-    """Record what the damage to blockers triggers; what Overcrush lets through has the same source (rules 6.12f)."""
+    """Record the abilities triggered by damage to blockers; damage let through has the same source (rules 6.12f)."""
     sources = {excess.source for excess in frame.through}
     for ability, you, this, source, recipient in sorted(seen):
         if source in sources and recipient == NOBODY:

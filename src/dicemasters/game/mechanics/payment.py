@@ -142,7 +142,7 @@ def start_payment(s: State, seat: int, price: Price) -> None:
     """Start a payment; a decision is requested only where more than one way to pay remains."""
     s.last_payment = ()
     if price[4]:
-        # energy is spent only on a price (rules 3.3a5)
+        # paying 0 spends nothing (rules 3.3a5)
         s.stack.append(PaymentFrame(seat, price))
 
 
@@ -297,7 +297,7 @@ def _after_half_spending(groups: list[EnergyGroup], halved: tuple[int, ...]) -> 
 def _distinct_outcomes(s: State, options: list[Option]) -> list[Option]:
     """Return the options with at least one outcome that no earlier option has.
 
-    For example, 1 of a double that loses its other half and 2 of a generic die leave the same as 2 and 1 of them.
+    For example, 1 energy of a double that loses its other half plus 2 of a generic die leave the same as 2 plus 1.
     """
     seen: set[tuple[int, ...]] = set()
     distinct: list[Option] = []
@@ -387,7 +387,7 @@ def _merge_halves(s: State, parts: list[Option]) -> list[Option]:
 
 
 def _canonical_generic(s: State, parts: list[Option]) -> list[Option]:
-    """Return generic parts in canonical form: first dice pay all they can, each pays something, leftovers come last."""
+    """Return generic parts in canonical form: early dice pay all they can, each pays at least 1, leftovers last."""
     dice = sorted((part[1] for part in parts if part[1] != NOBODY), key=lambda d: payment_class(s, d))
     due = sum(n for _, _, n in parts)
     ordered: list[Option] = []
@@ -399,7 +399,7 @@ def _canonical_generic(s: State, parts: list[Option]) -> list[Option]:
 
 
 def _lacking(frame: PaymentFrame) -> list[int]:
-    """Return how much energy of each type is still due; negative where more was spent than the price asks for."""
+    """Return how much energy of each type is still due; negative if more was spent than the price requires."""
     price, spent = frame.price, frame.spent
     return [price[0] - spent[0], price[1] - spent[1], price[2] - spent[2], price[3] - spent[3]]
 

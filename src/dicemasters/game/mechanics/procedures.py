@@ -54,7 +54,7 @@ def _emit_fielded(s: State, d: int, paid: tuple[int, ...], excluded: tuple[int, 
 
 
 def effects_after_fielding(s: State, d: int, seat: int) -> list[ActiveEffect]:
-    """Return the effects in force after a fielding: one about the next die fielded is used up by it."""
+    """Return the effects in force after a fielding: an effect about the next die fielded is then used up."""
     one_time = [
         effect
         for effect in s.active_effects
@@ -65,7 +65,7 @@ def effects_after_fielding(s: State, d: int, seat: int) -> list[ActiveEffect]:
 
 
 def effects_after_purchase(s: State, d: int, seat: int) -> list[ActiveEffect]:
-    """Return the effects in force after a purchase: one about the next die bought is used up by it."""
+    """Return the effects in force after a purchase: an effect about the next die bought is then used up."""
     one_time = [effect for effect in s.active_effects if effect.until == w.NEXT_ONE and effect.word == "costs to buy"]
     used_up = [effect for effect in one_time if effect.you == seat and static_rules.applies_to(s, effect, d)]
     return [effect for effect in s.active_effects if effect not in used_up] if used_up else s.active_effects
@@ -85,7 +85,7 @@ def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
 
 
 def use_die(s: State, seat: int, d: int, shown: int) -> None:
-    """Start using an action die that counts as showing so many bursts (rules 3.3d1)."""
+    """Start using an action die that counts as showing this many bursts (rules 3.3d1)."""
     spec = s.spec
     s.turn_counts[seat * TURN_COUNTS + ACTIONS] += 1
     if s.journal is not None:
@@ -93,7 +93,7 @@ def use_die(s: State, seat: int, d: int, shown: int) -> None:
     s.stack.append(ActionDieFrame(seat, d, shown))
     if spec.edition.use_heard_at_once:  # rules 3.3d5
         emit(s, "action used", spec.person + seat, d, shown)
-        advance_timestamp(s)  # whatever its effect triggers comes later
+        advance_timestamp(s)  # triggers of its effect come later
     for ability in reversed(spec.uses[spec.card_of[d]]):
         ctx = static_rules.ability_context(ability.index, seat, d, burst=shown)
         if ability.condition is None or ability.condition.evaluate(s, ctx):

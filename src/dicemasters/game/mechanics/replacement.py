@@ -29,8 +29,8 @@ from dicemasters.game.state.values import (
 def offer_damage_replacements(s: State, frame: DamageFrame) -> bool:
     """Offer the next applicable replacement effect, the active player's first. Return True if the damage has to wait.
 
-    Optional effects are offered before mandatory ones, in the order of the cards, so that players order their own. A
-    declined effect is offered again once the damage has changed (rules 5.7a3, 5.7a4).
+    Optional effects are offered before mandatory ones, in the order of the cards, so that players order their own
+    effects. A declined effect is offered again once the damage has changed (rules 5.7a3, 5.7a4).
     """
     _record_outcome(frame)
     if s.answer[0] == "would":
@@ -71,7 +71,7 @@ def note_unanswerable(s: State, frame: DamageFrame) -> None:
 
 
 def _note_first_times(s: State, frame: DamageFrame) -> None:
-    """Record declined first times, which count (rules 5.7c2); prevented damage was none (rules 5.8c1)."""
+    """Record declined first times, which count (rules 5.7c2); prevented damage does not count (rules 5.8c1)."""
     still_declined = [entry for entry in frame.declined if frame.packets[entry[3]].amount > 0]
     for index, you, this, _ in (*frame.asked, *(entry[:4] for entry in still_declined)):
         if s.spec.abilities[index].limit == "first":
@@ -99,7 +99,7 @@ def _distinct_orders(candidates: list[tuple[AbilityFrame, PacketKey]]) -> list[t
 
 
 def _apply_replacement(s: State, frame: DamageFrame, ctx: AbilityFrame, key: PacketKey) -> bool:
-    """Start a replacement effect, after asking which damage it applies to if that is open. Always return True."""
+    """Start a replacement effect, after asking, if necessary, which damage it applies to. Always return True."""
     ability = s.spec.abilities[ctx.ability]
     if ability.limit in ("first", "die") and not ability.programs[ctx.burst].optional:
         _apply_to_first_damage(s, frame, ability, ctx)
@@ -142,7 +142,7 @@ def _packet_amount(frame: DamageFrame, i: int) -> int:
 
 
 def _damage_replacements(s: State, frame: DamageFrame) -> list[tuple[AbilityFrame, PacketKey]]:
-    """Return the effects of the side to answer that can act on the damage now, each with the key of its packet.
+    """Return the answering side's effects that can act on the damage now, each with the key of its packet.
 
     Optional effects come first.
     """
@@ -167,7 +167,7 @@ def _damage_replacements(s: State, frame: DamageFrame) -> list[tuple[AbilityFram
                     candidates.append((ctx, key))
     if not candidates:
         return candidates
-    # the inactive side answers only when the active side has nothing left
+    # the inactive side answers only when the active side has no more effects
     own = [candidate for candidate in candidates if candidate[0].you & 1 == s.active & 1]
     return [candidate for candidate in own or candidates if is_optional(s, candidate[0])] + [
         candidate for candidate in own or candidates if not is_optional(s, candidate[0])
@@ -286,9 +286,9 @@ def _count_damage(s: State, ability: int, you: int, this: int, amount: int) -> N
 
 
 def prevent_damage(s: State, amount: int) -> None:
-    """Prevent part of the packet under decision; a negative amount increases it (rules 5.8c1, 5.8c3).
+    """Prevent part of the pending packet; a negative amount increases it (rules 5.8c1, 5.8c3).
 
-    If the effect spreads, the surplus that was paid for prevents other damage to the same recipient at that moment.
+    If the effect spreads, any surplus paid for prevents other damage to the same recipient at that moment.
     """
     frame, ability_frame = _damage_under_decision(s)
     i = ability_frame.event.last_known[0]
@@ -336,7 +336,7 @@ def _packets_of_hit(frame: DamageFrame, i: int) -> list[int]:
 
 
 def redirect_damage(s: State, amount: int, to: int, whole_source: bool = False) -> None:
-    """Redirect part of the packet under decision, or all damage of its source, which stays the source (rules 5.8d1)."""
+    """Redirect part of the pending packet, or all damage of its source, which stays the source (rules 5.8d1)."""
     frame, ability_frame = _damage_under_decision(s)
     i = ability_frame.event.last_known[0]
     for j, n in (
@@ -347,7 +347,7 @@ def redirect_damage(s: State, amount: int, to: int, whole_source: bool = False) 
 
 
 def _packets_of_source(frame: DamageFrame, i: int) -> list[int]:
-    """Return the indices of the packets of one source, which a text about all of its damage treats as one."""
+    """Return the indices of all packets of one source, which count as one for a text about all of its damage."""
     return [
         j for j, packet in enumerate(frame.packets) if packet.source == frame.packets[i].source and packet.amount > 0
     ]
@@ -367,22 +367,22 @@ def _redirect(s: State, frame: DamageFrame, ability_frame: AbilityFrame, i: int,
 
 
 def offered_damage(s: State) -> int:
-    """Return the amount under decision, with all combat hits of its source on the same player."""
+    """Return the amount of the pending packet, with all combat hits of its source on the same player."""
     frame, ability_frame = _damage_under_decision(s)
     return sum([frame.packets[j].amount for j in _packets_of_hit(frame, ability_frame.event.last_known[0])])
 
 
 def is_damage_from_engaged(s: State, d: int) -> bool:
-    """Return whether the packet under decision comes from a die that is engaged with this one."""
+    """Return whether the pending packet comes from a die that is engaged with this one."""
     frame, ability_frame = _damage_under_decision(s)
     source = frame.packets[ability_frame.event.last_known[0]].source
     return (d, source) in s.blocks or (source, d) in s.blocks
 
 
 def can_redirect(s: State, to: int) -> bool:
-    """Return whether the packet under decision can be redirected there (rules 5.8d2).
+    """Return whether the pending packet can be redirected there (rules 5.8d2).
 
-    In ai the recipient must be unprotected and of the same sort, unless the text crosses sorts (rules 5.8d3).
+    In ai the recipient must be unprotected, and also a die or also a player unless the text allows both (rules 5.8d3).
     """
     frame, ability_frame = _damage_under_decision(s)
     i = ability_frame.event.last_known[0]
@@ -403,7 +403,7 @@ def _can_redirect_to(s: State, frame: DamageFrame, ability_frame: AbilityFrame, 
 
 
 def _damage_under_decision(s: State) -> tuple[DamageFrame, AbilityFrame]:
-    """Return the damage under decision and the ability that acts on it, whose event holds the index of the packet."""
+    """Return the pending damage and the ability that acts on it, whose event holds the index of the packet."""
     frame_above: Frame | None = None
     for frame in reversed(s.stack):
         if isinstance(frame, DamageFrame) and isinstance(frame_above, AbilityFrame):
@@ -456,7 +456,7 @@ def is_ko_replaced(s: State, d: int) -> bool:
 
 
 def _ko_replacements(s: State, frame: KnockoutFrame) -> list[tuple[AbilityFrame, DieKey]]:
-    """Return the effects of the side to answer that can act on the KO now, each with the key of its die.
+    """Return the answering side's effects that can act on the KO now, each with the key of its die.
 
     Optional effects come first.
     """

@@ -1,4 +1,4 @@
-"""Triggered abilities: which events trigger them, in which order they wait, and their resolution (rules 5.7)."""
+"""Triggered abilities: the events that trigger them, the order in which they wait, and their resolution (rules 5.7)."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def enqueue_triggers(
 
 
 def _equivalent_die(s: State, d: int, excluded: tuple[int, ...]) -> int:
-    """Return an equivalent die of the same place if there is one, else the die itself.
+    """Return an equivalent die in the same place if there is one, else the die itself.
 
-    So it never depends on die numbers whether a while-active text refers to the die that has it.
+    This makes references from a while-active text to its own die independent of die numbers.
     """
     dice = s.spec.dice_of[s.spec.card_of[d]]
     return next(
@@ -111,9 +111,9 @@ def _equivalent_die(s: State, d: int, excluded: tuple[int, ...]) -> int:
 def enqueue_simultaneous(
     s: State, events: tuple[GameEvent, ...], identities: tuple[ActiveEffect, ...], seen: SeenCauses | None = None
 ) -> None:
-    """Enqueue the triggers of events of one moment; dice that have left since count as they were (rules 3.4d5, 5.13c7).
+    """Enqueue the triggers of simultaneous events; dice that have left since count as they were (rules 3.4d5, 5.13c7).
 
-    Dice that have come since, out of a capture or from another player's control, trigger nothing (rules 5.13a1).
+    Dice that have arrived since, from a capture or another player's control, trigger nothing (rules 5.13a1).
     """
     lost_identities = [
         effect
@@ -145,7 +145,7 @@ def _contexts_of_die(s: State, ability: CompiledAbility, event: GameEvent) -> li
     if not has_text:
         return []
     if event.word in ("KO'd", "deals damage") and event.last_known:
-        # as of the event: the die may have left, or returned to its owner
+        # as they were at the event: the die may have left, or returned to its owner
         you, burst = event.last_known[4], event.last_known[5]
     elif event.word == "damaged":
         you, burst = event.last_known[1], event.last_known[2]
@@ -214,7 +214,7 @@ def _does_trigger(s: State, ability: CompiledAbility, event: GameEvent, ctx: Abi
 
 
 def _cause_key(ability: CompiledAbility, event: GameEvent, ctx: AbilityFrame) -> tuple[int, int, int, int, int]:
-    """Return the cause that triggers an ability once at a moment: the source, and a recipient that the text names.
+    """Return the cause that triggers an ability only once per moment: the source, and a recipient that the text names.
 
     An ability that one source meets in several ways triggers once (rules 5.7b1, 10.1).
     """
@@ -226,7 +226,7 @@ def _cause_key(ability: CompiledAbility, event: GameEvent, ctx: AbilityFrame) ->
 
 
 def _enqueue(s: State, ability: CompiledAbility, ctx: AbilityFrame) -> None:
-    """Add a triggered ability to the queue; reactive Globals come before everything else that waits (rules 5.10c)."""
+    """Add a triggered ability to the queue; reactive Globals come before all other waiting triggers (rules 5.10c)."""
     trigger = PendingTrigger(s.timestamp, ctx.you, ability.index, ctx.this, ctx.burst, ctx.event)
     if _is_once_per_attack(ability):
         die = NOBODY if ability.limit == "together" else ctx.this
@@ -445,7 +445,7 @@ def resolve_next(s: State) -> None:
     if s.result != UNDECIDED:
         return
     if s.turn_limits:
-        # of several first times at one moment only one counts (rules 5.7c1)
+        # of several first times at the same moment, only one counts (rules 5.7c1)
         queue[:] = [
             trigger for trigger in queue if trigger.ability == RULE or not is_used_up(s, _trigger_context(trigger))
         ]
@@ -465,7 +465,7 @@ def resolve_next(s: State) -> None:
         if s.answer[0] != "resolve":
             options: list[Option] = [("resolve", trigger.ability, queue.index(trigger)) for trigger in simultaneous]
             seats = {trigger.you for trigger in simultaneous}
-            # for partners the lead chooses (rules 7.3i)
+            # in Doubles, the lead chooses (rules 7.3i)
             request_decision(s, seats.pop() if len(seats) == 1 else simultaneous[0].you & 1, "resolve", options)
             return
         chosen = queue[s.answer[2]]
@@ -490,7 +490,7 @@ def resolve_next(s: State) -> None:
         ]
     ctx = _trigger_context(chosen)
     ability = s.spec.abilities[ctx.ability]
-    # a first time that is declined was one (rules 5.7c2)
+    # a declined first time counts too (rules 5.7c2)
     if ability.limit == "first" or not ability.programs[ctx.burst].optional:
         mark_used(s, ctx)
     if is_vacuous(s, ctx):
@@ -572,7 +572,7 @@ def emit_use(s: State, ctx: AbilityFrame) -> None:
 
 
 def _drop_equivalent(s: State, triggers: list[PendingTrigger]) -> list[PendingTrigger]:
-    """Return the triggers without those whose order makes no difference: like dice that react alike (rules 5.7a7)."""
+    """Return the triggers without those whose order is irrelevant: identical dice that react alike (rules 5.7a7)."""
     seen: set[tuple[object, ...]] = set()
     distinct: list[PendingTrigger] = []
     for trigger in triggers:

@@ -88,7 +88,7 @@ _ZONES_BY_NAME: Final = {"bag": BAG, "prep": PREP, "used": USED}
 
 
 def _replacement_zone(s: State, d: int, place: int) -> int:
-    """Return where a leaving die goes under "goes instead" rules; Out of Play counts as the Used Pile."""
+    """Return the zone to which a leaving die goes under "goes instead" rules; Out of Play counts as the Used Pile."""
     if place in (USED, OUT_OF_PLAY, BAG) and (s.active_effects or "goes instead" in s.spec.static_by_rule):
         for rule, _, _, _ in static_rules.rules_affecting(s, "goes instead", d):
             if rule is not None:
@@ -125,7 +125,7 @@ def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: b
         for holding in s.holdings[:]:
             if holding.kind == "attach" and holding.holder == d and not is_held:
                 send_to_used(s, holding.die)
-        # an action die cannot be KO'd, so its leaving ends what it holds (rules 5.13a1, 5.13b2)
+        # an action die cannot be KO'd, so leaving the field ends what it holds (rules 5.13a1, 5.13b2)
         if kod or s.spec.edition.hold_ends_when_leaving or not s.spec.is_character_die[d]:
             for holding in s.holdings[:]:
                 if holding.holder == d and holding.kind != "attach":
@@ -216,7 +216,7 @@ def has_captives(s: State, d: int) -> bool:
 
 
 def retire_empty_holder(s: State, d: int) -> None:
-    """Retire an action die in the field that has no captives any more, unless it is Continuous (rules 3.3d3)."""
+    """Retire an action die in the field that no longer has captives, unless it is Continuous (rules 3.3d3)."""
     if d < PLAYER and s.place[d] >> 2 == FIELD and not s.spec.is_character_die[d]:
         if "Continuous" not in s.spec.keywords[s.spec.card_of[d]] and not has_captives(s, d):
             retire_die(s, d)

@@ -32,7 +32,7 @@ class AuditStep(NamedTuple):
     number: int  # number of the choice; 0 is the opening
     move: PlayedChoice | None
     throw: FairThrow | None
-    forced: bool  # no player had a real choice
+    forced: bool  # whether no player had a real choice
     rolls: tuple[AuditedRoll, ...]
     undone: int = 0
 

@@ -41,7 +41,7 @@ from dicemasters.game.text import describe
 
 
 def manual_effect(word: str, d: int, a: int, de: int, you: int) -> ActiveEffect:
-    """Return the effect of an attribute such as `+2A +1D`: a bonus until end of turn, from no source."""
+    """Return the effect of an attribute such as `+2A +1D`: a bonus until end of turn, without a source."""
     return ActiveEffect(word, d, a, de, -1, "end of turn", you, NOBODY, -1)
 
 
@@ -109,7 +109,7 @@ def restore_control(s: State) -> None:
 
 
 def _missing_sidekicks(s: State, seat: int, missing: list[int]) -> str:
-    """Return the error for a bag that is listed completely while some Sidekicks are not listed anywhere."""
+    """Return the error for a bag that is listed completely although some Sidekicks are not listed anywhere."""
     letter = describe.SEATS[seat]
     placed = [d for d in s.spec.dice_of[seat] if d not in missing]
     counts = Counter(ZONE_NAMES[s.place[d] >> 2] for d in placed)

@@ -143,7 +143,7 @@ class NotationError(ValueError):
 
 
 class UnplayableError(NotationError):
-    """A hand-written position or card leads to a state that the rules cannot continue from."""
+    """A hand-written position or card leads to a state from which the rules cannot continue."""
 
 
 class BoundedJournal(list[tuple[object, ...]]):

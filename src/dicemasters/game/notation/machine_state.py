@@ -1,4 +1,4 @@
-"""Schema and validation of the `also:` line, which holds the parts of a state that a position cannot put into words.
+"""Schema and validation of the `also:` line, which holds the parts of a state that a position cannot express in words.
 
 The game writes this line, but anybody can edit it. Every field is therefore checked against the types and number ranges
 of the values the game itself uses before it reaches a state.
@@ -78,7 +78,7 @@ FRAMES: dict[str, type] = {
     "target": RetargetFrame,
     "mirror": SolitairePurchaseFrame,
 }
-MAX_ITEMS = 300  # items per list; games have a few dozen at most
+MAX_ITEMS = 300  # items per list; games have at most a few dozen
 MAX_FRAMES = 60
 MAX_EFFECTS = 200
 MAX_TEXT_LENGTH = 200  # characters of any word or reason
@@ -402,7 +402,7 @@ class _FieldReader:
         return _number("named", ability, self.ability), _text("named", name)
 
     def die_or_player(self, name: str, x: Any) -> int:
-        """Return the number of a die, of a die to be spun down, of a player or of nobody."""
+        """Return the number of a die, a die to be spun down, a player or NOBODY."""
         n = self.spec.n_dice
         if type(x) is not int or not (0 <= x < n or PLAYER <= x <= NOBODY or SPIN_DOWN <= x < SPIN_DOWN + n):
             raise MachineStateError(f"'{name}' names {_describe_value(x)}, which is neither a die nor a player")

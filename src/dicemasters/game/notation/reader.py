@@ -71,7 +71,7 @@ def read_position(text: str, cards: Catalogue | None = None) -> State:
 
 
 class _PositionReader:
-    """The contents of a position, collected line by line."""
+    """Collects the contents of a position line by line."""
 
     def __init__(self, cards: Catalogue) -> None:
         self.cards = cards
@@ -286,7 +286,7 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
                 f"{describe.die_text(s, d)} cannot be attacking in the {STEP_NAMES[s.step]} step", reader.die_lines[d]
             )
     if spec.solitaire is not None and s.step in (MAIN, ATTACK):
-        # as at the beginning of the step, unless `also:` overrides it
+        # as at the start of the step, unless `also:` overrides it
         note_step(s, energy_pool(s, spec.solitaire.seat).total)
     if len(s.active_effects) > machine_state.MAX_EFFECTS:
         raise NotationError(f"the dice have more than the {machine_state.MAX_EFFECTS} bonuses a position can hold")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from dicemasters.game.game import Game
 
 HEADING = "dicemasters record"
-VERSION = "version:"  # of the program that wrote the record; records of 0.1.0 have no such line
+VERSION = "version:"  # program version of the writer; records of 0.1.0 have no such line
 MAX_VERSION_LENGTH = 40  # characters
 MAX_CHARACTERS = 1_000_000  # long games have about 60,000
 MAX_LINES = 50_000
@@ -39,7 +39,7 @@ UNDO = "undo"
 MAX_MOVE_LENGTH = 500  # characters per choice
 
 
-# results from outside the rules
+# results decided outside the rules
 _EXTERNAL_RESULT = re.compile("[AB] wins: [AB] (conceded|ran out of time|did not come back)")
 
 
@@ -393,7 +393,7 @@ def _dice_by_text(spec: GameSpec) -> dict[str, tuple[int, int, int]]:
 
 
 def _split_items(text: str, dice_by_text: dict[str, tuple[int, int, int]]) -> list[str]:
-    """Split at commas except inside a title that contains one."""
+    """Split at commas, except those inside a title."""
     items: list[str] = []
     for part in text.split(", "):
         if items and items[-1] not in dice_by_text and len(items[-1]) < notation.MAX_ITEM_LENGTH:

@@ -93,7 +93,7 @@ def _dice_list(s: State, dice: list[int]) -> str:
 
 
 def item_text(s: State, d: int) -> str:
-    """Return the text of one die with its attributes."""
+    """Return the text of a die with its attributes."""
     name = describe.title(s, d)
     shown = written_face(s, d)
     if shown >= 0:
@@ -128,7 +128,7 @@ def item_text(s: State, d: int) -> str:
 
 
 def written_face(s: State, d: int) -> int:
-    """Return the face a die is written with, -1 if it has none.
+    """Return the face a die is written with, or -1 if it has none.
 
     A held die is written with the face it returns with.
     """
@@ -152,7 +152,7 @@ def _field_values(value: StateValue) -> tuple[object, ...]:
 
 
 def _difference(s: State, described: State) -> dict[str, Any]:
-    """Return the fields of the `also:` line: whatever the words of the position leave open."""
+    """Return the fields of the `also:` line: everything that the words of the position leave open."""
     fields: dict[str, Any] = {}
     for key in machine_state.SCALAR_FIELDS:
         if getattr(s, machine_state.attribute_of(key)) != getattr(described, machine_state.attribute_of(key)):

@@ -228,7 +228,7 @@ STAT_WORDS: Final = frozenset(word for word, row in RULES.items() if row.changes
 def can_reroll(s: State, d: int) -> bool:
     """Return whether the die is rolled and, in most editions, not half spent (rules 3.3a6, 5.11a).
 
-    A player who cannot reroll in the roll and reroll step cannot do so by a card's text either (rules 5.1a).
+    A player who cannot reroll in the Roll and Reroll Step cannot do so with a card's text either (rules 5.1a).
     """
     rolled = s.place[d] >> 2 in (FIELD, RESERVE) or (s.place[d] >> 2 == PREP and s.flags[d] & ROLLED)
     if not rolled or s.spec.is_token[d]:

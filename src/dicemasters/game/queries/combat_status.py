@@ -42,7 +42,7 @@ def may_block(s: State, blocker: int, attacker: int) -> bool:
 
 
 def could_block(s: State, blocker: int, attacker: int) -> bool:
-    """Return whether an effect may assign the die to block this attacker; nobody is made to pay for it (rules 10.9)."""
+    """Return whether an effect may assign the die to block this attacker, without any payment (rules 10.9)."""
     if is_affected_by(s, "cannot declare blockers", s.spec.person + (s.place[blocker] & 3)):
         return False
     return not is_affected_by(s, "cannot block", blocker) and may_block(s, blocker, attacker)

@@ -28,7 +28,7 @@ def purchase_cost(s: State, card: int, buyer: int, changes: list[tuple[StaticRul
                 break
         place = s.place[d]
         if spec.owner_of_card[card] < 0 and place >> 2 == CARD:
-            # basic actions belong to nobody; for cost rules the die counts as the buyer's
+            # basic actions have no owner; for cost rules the die counts as the buyer's
             s.place[d] = CARD * 4 + buyer
         change = _granted_cost_change(s, d, buyer) if s.active_effects else 0
         own_change = 0

@@ -62,9 +62,9 @@ def damage_factor(s: State, source: int, to: int, sort: str) -> int:
 
 
 def _rule_amounts(s: State, word: str, affected: int, other: int, sort: str) -> list[int]:
-    """Return the amounts of all rules with this word about one end of the damage.
+    """Return the amounts of all rules with this word about the source or the recipient of the damage.
 
-    Rules that exclude the other end or this kind of damage are left out.
+    Rules that exclude the other one or this kind of damage are left out.
     """
     amounts: list[int] = []
     for rule, ctx, n, _ in static_rules.rules_affecting(s, word, affected):

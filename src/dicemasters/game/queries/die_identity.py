@@ -336,7 +336,7 @@ def printed_cost(s: State, d: int) -> int:
 
 
 def starting_life(s: State, side: int) -> int:
-    """Return the life a side started with, which is the most it can have (rules 4.3a)."""
+    """Return the life a side started with, which is also its maximum (rules 4.3a)."""
     return min(s.max_life, s.spec.start_lives[side])
 
 

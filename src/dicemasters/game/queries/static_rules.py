@@ -186,7 +186,7 @@ def _contexts_of_active(s: State, index: int, dice: list[int]) -> list[AbilityFr
 
 
 def _representative(s: State, dice: list[int]) -> int:
-    """Return the first of like dice that may deal damage, or else the first die.
+    """Return the first of identical dice that may deal damage, or else the first die.
 
     The die becomes the source of any damage that the text deals.
     """
@@ -228,7 +228,7 @@ def _contexts_of_card(s: State, ability: CompiledAbility) -> list[AbilityFrame]:
 
 
 def limit_owner(s: State, ctx: AbilityFrame) -> int:
-    """Return the number that stands in `turn_limits` for the character with this text.
+    """Return the number that `turn_limits` uses for the character with this text.
 
     This is its player, or its player and card if it has the text from another card.
     """
@@ -240,7 +240,7 @@ def limit_owner(s: State, ctx: AbilityFrame) -> int:
 def own_card_of(s: State, ctx: AbilityFrame) -> int:
     """Return the card a text means by its own name: its own, or the copier's (rules 5.13c5).
 
-    This is the card on which its counters lie.
+    Its counters are on this card too.
     """
     spec = s.spec
     card = spec.abilities[ctx.ability].card
@@ -319,7 +319,7 @@ def is_protected(s: State, d: int, kind: str, seat: int) -> bool:
 
 
 def is_banned(s: State, seat: int, kind: str) -> bool:
-    """Return whether a rule forbids the player to use an "action" die or a "global"."""
+    """Return whether a rule forbids the player from using an "action" die or a "global"."""
     if not s.spec.has_use_bans:
         return False
     bans = rules_affecting(s, "cannot use", s.spec.person + seat)

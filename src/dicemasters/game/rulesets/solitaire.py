@@ -1,6 +1,6 @@
 """Solitaire rules: the scripted seat, and the dice it gets whenever the player buys (docs/scripted-opponent.md).
 
-The dice it gets are a rule of the game and not a decision, so they are handled here. `players/scripted` makes its
+Which dice it gets is a rule of the game and not a decision, so it is handled here. `players/scripted` makes its
 decisions.
 """
 

@@ -229,7 +229,7 @@ def _forced_parts(s: State) -> list[Option]:
 
 
 def _block_pairs(part: CompoundOption, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the blocks a part stands for, besides those named: equal attackers differ once one of them is blocked."""
+    """Return the blocks a part stands for, except those named: equal attackers differ once one of them is blocked."""
     blocking, blocked = {b for b, _ in named}, {a for _, a in named}
     blockers = [b for b in part.dice if b not in blocking] or list(part.dice)
     attackers = [a for a in part.to if a in blocked] + [a for a in part.to if a not in blocked][:1]

@@ -37,7 +37,7 @@ class ExpectationError(AssertionError):
 
 
 class ScenarioRunner:
-    """A game that is played by the lines of a scenario."""
+    """A game driven by the lines of a scenario."""
 
     def __init__(self, state: State, line_number: int, printer: Printer | None = None, *, forged: bool = False) -> None:
         self.printer = printer
@@ -330,7 +330,7 @@ class ScenarioRunner:
         return f"; taken meanwhile: {ellipsis}{', '.join(texts[-_MAX_REPORTED:])}" if texts else ""
 
     def skip(self, line_number: int, goal: str) -> None:
-        """Pass and decline until the named decision; of several waiting effects the first is resolved."""
+        """Pass and decline until the named decision; of several waiting effects, the first is resolved."""
         if goal != "none":
             self.check_decision_text(line_number, goal)
         self.close_answer(line_number)
@@ -364,7 +364,7 @@ class ScenarioRunner:
     def offered(self, *, at_once: bool = False) -> list[str]:
         """Return the texts of everything that can be named now, in any order, even if legal only together with others.
 
-        With `at_once`, return what can be chosen without naming anything else; of a split, only the current options.
+        With `at_once`, return what can be chosen without naming anything else; for a split, only the current options.
         """
         decision = self.game.decision
         if decision is None:

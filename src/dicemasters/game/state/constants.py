@@ -51,7 +51,7 @@ OPPONENT_PRIORITY: Final = 1
 PRIORITY_RETURNED: Final = 2
 FINAL_PRIORITY: Final = 3
 DONE: Final = 4
-ENDED: Final = 5  # main step only: the event of its end has been emitted
+ENDED: Final = 5  # main step only: the event of the step's end has been emitted
 
 # stages of the attack step: no attacker named yet, likewise but without effects of its start, an attack is certain
 TO_ATTACK: Final = 0

@@ -207,7 +207,7 @@ class PaymentFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class DamageFrame(Frame):
-    """Damage of one moment: modified by static rules, then by replacement effects, then dealt (rules 3.4d2, 3.4d3a)."""
+    """Simultaneous damage: modified by static rules, then by replacement effects, then dealt (rules 3.4d2, 3.4d3a)."""
 
     def __init__(
         self,
@@ -375,7 +375,7 @@ class EventBatchFrame(Frame):
         self.events = events
         # effects that define the identity of the dice at that moment, for dice that have left since (rules 3.4d5)
         self.was = was
-        # 1: collects the events of actions paid in one go, so that each ability triggers once (rules 3.3a11)
+        # 1: collects the events of actions paid together, so that each ability triggers once (rules 3.3a11)
         self.go = go
 
     def values(self) -> tuple[object, ...]:
@@ -447,7 +447,7 @@ class ActionFrame(Frame):
     def __init__(self, seat: int, option: Option, paid: tuple[int, ...] = (), hold: int = WAIT_NONE) -> None:
         self.seat = seat
         self.option = option
-        self.paid = paid  # the dice that paid, if several actions are paid in one go (rules 3.3a11)
+        self.paid = paid  # the dice that paid, if several actions are paid together (rules 3.3a11)
         self.hold = hold  # passed on to the ability it starts
 
     def values(self) -> tuple[object, ...]:
@@ -477,7 +477,7 @@ class ActionDieFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class BatchPaymentFrame(Frame):
-    """Several actions paid in one go: all are paid, all targets chosen, then all carried out (rules 3.3a11, 3.3e6)."""
+    """Several actions paid together: all are paid, all targets chosen, then all carried out (rules 3.3a11, 3.3e6)."""
 
     def __init__(
         self,
@@ -505,7 +505,7 @@ class BatchPaymentFrame(Frame):
 class SolitairePurchaseFrame(Frame):
     """Dice owed to the scripted seat.
 
-    The frame lies at the bottom of the stack, so the player's own effects of buying come first (S7).
+    The frame is at the bottom of the stack, so the effects of the player's own purchase come first (S7).
     """
 
     def __init__(self, owed: int) -> None:

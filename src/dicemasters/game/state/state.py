@@ -281,7 +281,7 @@ class State:
         return canonical(self).key() == canonical(other).key()
 
     def __hash__(self) -> int:
-        """Return a hash that does not depend on die numbers, since equal states may number like dice differently."""
+        """Return a hash independent of die numbers, since equal states may number identical dice differently."""
         places = tuple(sorted(self.place))
         return hash(
             (places, tuple(self.life), self.turn, self.active, self.step, self.substep, self.rng, len(self.stack))
@@ -460,7 +460,7 @@ class State:
             if b == d or a == d:
                 fight = i + 1
                 break
-        # the partners' dice of one basic action differ, since their effects wait side by side
+        # the dice of one basic action differ between partners, since their effects wait side by side
         seat: i64 = self.place[d] & 3 if self.spec.n_seats > 2 else 0
         value: i64 = self.spec.card_of[d] << 2 | seat
         value = value << 3 | self.face[d]
@@ -538,7 +538,7 @@ def _effect_keys(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
 
 
 def granted_signature(s: State, d: int) -> list[int]:
-    """Return the positions of the effects that a die has granted; a die that granted any sorts behind its like."""
+    """Return the positions of the effects that a die has granted; a die that granted any sorts after dice like it."""
     numbers: list[int] = []
     for n, effect in enumerate(s.active_effects):
         if effect.source == d:
@@ -607,7 +607,7 @@ def shows_face(s: State, d: int) -> bool:
 
 
 def canonical(s: State) -> State:
-    """Return the state with like dice numbered in writing order and irrelevant faces set to 0.
+    """Return the state with identical dice numbered in writing order and irrelevant faces set to 0.
 
     Among dice that look alike, those mentioned by unfinished work come first, in order of mention.
     """
@@ -652,7 +652,7 @@ Rank = tuple[tuple[int, int, int, tuple[int, ...], int], tuple[bool, list[int]]]
 
 
 def canonical_ranks(s: State) -> Callable[[int], Rank]:
-    """Return a sort key function for like dice in one zone: appearance, then order of mention by unfinished work."""
+    """Return a sort key function for identical dice in a zone: appearance, then order of mention by unfinished work."""
     collector = MentionCollector(s.spec.n_dice)
     _relabel(s.copy(), collector)
     return lambda d: (_sort_key(s, d), collector.sort_key(d))
@@ -689,7 +689,7 @@ def _relabel(s: State, relabeler: DieRelabeler) -> None:
 
 
 def _sort_key(s: State, d: int) -> tuple[int, int, int, tuple[int, ...], int]:
-    attacking = s.flags[d] & ATTACKING  # declared attackers come first, since like dice are declared in order
+    attacking = s.flags[d] & ATTACKING  # declared attackers come first, since identical dice are declared in order
     return (
         s.face[d] if shows_face(s, d) else 0,
         s.damage[d],

@@ -239,4 +239,4 @@ class ExcessDamage(StateValue):
 LEFT_OVER: Final = 1 << 20  # virtual energy as an energy group of a payment; sorts after all dice
 
 
-BY_ITS_PLAYER: Final = NOBODY  # responsible for a KO: each player for their own dice
+BY_ITS_PLAYER: Final = NOBODY  # in place of a responsible player: each player KOs their own dice

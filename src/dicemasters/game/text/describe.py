@@ -70,7 +70,7 @@ def side_name(s: State, seat: int) -> str:
 
 
 def player_name(s: State, x: int) -> str:
-    """Return a player's name as a target: player A, players A and C who share their life, or player C alone."""
+    """Return a player's name as a target: "player A", "players A and C" who share their life, or "player C" alone."""
     if x >= PERSON:
         return f"player {SEATS[x - PERSON]}"
     return f"player{'' if s.spec.n_seats == 2 else 's'} {side_name(s, x - PLAYER)}"
@@ -353,7 +353,7 @@ def _full_ability_text(s: State, ability: int) -> str:
 
 
 def _mode_text(s: State, n: int) -> str:
-    """Return the text of one choice of a "one of" decision."""
+    """Return the text of an option of a "one of" decision."""
     ability = s.spec.abilities[s.decision.about]
     frame, op = current_instruction(s)
     node = op.node
@@ -429,7 +429,7 @@ def distinct_texts(s: State, options: list[Option]) -> list[str]:
         for i, (kind, x, _) in enumerate(options):
             alike = {o[1] for o, text in zip(options, plain, strict=True) if text == plain[i]}
             if kind in ("resolve", "would") and len(alike) > 1:
-                texts[i] += f": {_full_ability_text(s, x)}"  # two abilities of one card
+                texts[i] += f": {_full_ability_text(s, x)}"  # distinguishes two abilities of one card
             elif kind in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
                 texts[i] += f" (in {ZONE_NAMES[s.place[x] >> 2]})"  # equal dice in different zones
     _number_blocks(options, texts)
@@ -452,7 +452,7 @@ def _number_blocks(options: list[Option], texts: list[str]) -> None:
 
 
 def _number(d: int, seen: list[int]) -> str:
-    """Return the number suffix of a die among equal dice seen so far, and note it; the first has none."""
+    """Return the number suffix of a die among equal dice seen so far, and record it; the first has none."""
     if d not in seen:
         seen.append(d)
     return f" #{seen.index(d) + 1}" if d != seen[0] else ""

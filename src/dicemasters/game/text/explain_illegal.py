@@ -48,7 +48,7 @@ def explain_illegal(
 ) -> Refusal:
     """Return why a player cannot do something with a die, a card or a Global now, or `YES` if they can.
 
-    `want` is the intended action: buy, field, use, attack, block, reroll, pay, choose, global or ability. By default it
+    `want` is the intended action: buy, field, use, attack, block, reroll, pay, choose, global or ability. The default
     is the usual action for such a die or card.
     """
     if s.result != UNDECIDED:
@@ -140,7 +140,7 @@ def _source_name(s: State, ctx: AbilityFrame) -> str:
 
 
 def _why_unaffordable(pool: payment.EnergyPool, price: Price, cost: str) -> str:
-    """Return what an energy pool lacks for a price, or "" if it suffices."""
+    """Return what an energy pool lacks to pay a price, or "" if it suffices."""
     if payment.can_pay(pool, price):
         return ""
     if pool.total < price[4]:

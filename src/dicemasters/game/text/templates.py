@@ -1,6 +1,6 @@
 """Templates of every option and log line a game can produce, whatever happens in it, as `describe` writes them.
 
-They reveal denials (`may not:`, `expect happened not:`) that could never fail and would hide a typo.
+They detect denials (`may not:`, `expect happened not:`) that could never fail, and so could hide a typo.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def _templates(spec: GameSpec, log: bool, player: str) -> tuple[Template, ...]:
 
 
 def _slots(spec: GameSpec, log: bool, player: str) -> dict[str, Slot]:
-    """Return the texts that each capitalised name stands for."""
+    """Return the texts that each capitalised name can be replaced by."""
     seats = SEATS[: spec.n_seats]
     sides = seats if spec.n_seats == 2 else ("A and C", "B and D")
     players = [f"player {seat}" for seat in seats] + [f"players {side}" for side in sides if len(side) > 1]

@@ -103,7 +103,7 @@ def _declare_attackers(s: State) -> None:
     """
     if s.answer[0] == "done":
         if s.substep == ATTACK_AGAIN and not s.active & 2 and NO_MORE_ATTACKERS not in declarations.attack_options(s):
-            _finish_attackers(s)  # a lead who would have to attack in a second step declines it for the partner too
+            _finish_attackers(s)  # a lead who must attack but declines the second step declines for the partner too
         else:
             _finish_seat_attacks(s)
         return
@@ -159,7 +159,7 @@ def _finish_seat_attacks(s: State) -> None:
 def _start_of_step_uses(s: State, can_attack: bool) -> list[Option]:
     """Return the action dice that can be used only now, at the start of the attack step (avx 64, uxm 29).
 
-    If nobody can attack there is no such step, unless the action itself brings an attacker.
+    If no die can attack, there is no such step, unless the action itself brings an attacker.
     """
     spec = s.spec
     faces: dict[int, int] = {}

@@ -152,7 +152,7 @@ def add_ban_removals(s: State, seat: int, pool: EnergyPool, options: list[Option
         for ctx in static_rules.active_contexts(s, ability):
             if ctx.you & 1 == seat & 1 or (ability.index, static_rules.limit_owner(s, ctx)) in s.turn_limits:
                 continue
-            # the same rule of another character is lifted later, one at a time
+            # the same rule on another character is lifted later, one at a time
             if ("lift", ability.index, ctx.you) in options:
                 continue
             if ability.condition is not None and not ability.condition.evaluate(s, ctx):
@@ -202,7 +202,7 @@ def price_of(s: State, seat: int, option: Option) -> Price:
 
 
 def all_single_actions(s: State, seat: int, pool: EnergyPool) -> list[Option]:
-    """Return all single actions with every die listed separately, so that a batch can take several like dice."""
+    """Return all single actions with every die listed separately, so that a batch can take several identical dice."""
     options: list[Option] = []
     if seat == s.active and s.step == MAIN:
         add_purchases(s, seat, pool, options)
@@ -311,7 +311,7 @@ def can_join_batch(s: State, seat: int, batch: tuple[Option, ...], option: Optio
 
 
 def batch_price(s: State, seat: int, actions: tuple[Option, ...], *more: Option) -> Price:
-    """Return the price of actions in this order; whatever makes the next one cheaper works once (rules 3.3a11)."""
+    """Return the price of actions in this order; a discount on the next one applies only once (rules 3.3a11)."""
     total = NO_PRICE
     effects, counters = s.active_effects, s.counters
     for action in (*actions, *more):

@@ -26,8 +26,8 @@ def run_priority_window(s: State, first: int) -> None:
     """Run a window of priority whose first stage is `first` (rules 3.3f1, 3.3f2, 3.3f4, 3.3f6).
 
     The active player acts until they pass, then the other does one thing, and so on. The window ends when the other has
-    declined and the active player adds nothing. Players whose only option is to pass are skipped; if the other player
-    is skipped, there is no last word for the active one (rules 3.3f5).
+    declined and the active player does nothing more. Players whose only option is to pass are skipped; if the other
+    player is skipped, there is no last word for the active one (rules 3.3f5).
     """
     if s.spec.n_seats > 2:
         _partners_priority(s, first)

@@ -79,8 +79,8 @@ def enter_step(s: State, step: int) -> None:
         solitaire.note_step(s, payment.energy_pool(s, s.spec.solitaire.seat).total)
 
 
-# stages of a turn's start and of cleanup: effects expire first, and a die KO'd by that is no longer active when the
-# abilities of this moment trigger (rules 3.5b)
+# stages of a turn's start and of cleanup: effects expire first, and a die KO'd by their expiry is no longer active when
+# the abilities of this moment trigger (rules 3.5b)
 _ENDED: Final = 2
 _ANNOUNCED: Final = 1
 
@@ -143,7 +143,7 @@ def _clear_and_draw(s: State, seat: int) -> int:
     """Clear the reserve and draw; return how many dice the player was short of (rules 3.1a1, 3.1a2)."""
     for d in s.iter_zone(RESERVE, seat):
         _clear_from_reserve(s, d, seat)
-    # with what cards add (rules 3.1a3)
+    # including the extra dice from cards (rules 3.1a3)
     drawn = chance.draw(s, seat, 4 + _extra_count(s, "draws more", seat))
     s.move_all(HAND, PREP, seat)
     if s.turn == 1 and s.spec.edition.first_turn_three_dice and len(drawn) > 3:  # rules 3.1c1, 7.3e
@@ -152,7 +152,7 @@ def _clear_and_draw(s: State, seat: int) -> int:
             s.journal.append(("begins with three", seat, drawn[3]))
     if drawn:  # all of it is one draw (rules 3.1a5, 3.1c2)
         emit(s, "drawn", s.spec.person + seat, NOBODY, len(drawn))
-    return max(0, 4 - len(drawn))  # dice that cards add do not count as missing (rules 3.1b1)
+    return max(0, 4 - len(drawn))  # extra dice from cards do not count as missing (rules 3.1b1)
 
 
 def _clear_from_reserve(s: State, d: int, seat: int) -> None:
@@ -215,7 +215,7 @@ def _may_reroll_again(s: State, seat: int) -> bool:
 
 
 def _extra_count(s: State, word: str, seat: int) -> int:
-    """Return the total that rules of this word add for a player."""
+    """Return the total number that rules of this word add for a player."""
     if not s.active_effects and word not in s.spec.static_by_rule:
         return 0
     return sum(n for _, _, n, _ in static_rules.rules_affecting(s, word, s.spec.person + seat))
@@ -335,7 +335,7 @@ def clean_up(s: State) -> None:
 
 
 def _without_stale_source(s: State, effect: ActiveEffect) -> ActiveEffect:
-    """Return a lasting effect, without its source if that die has left: it is like others of its card again."""
+    """Return a lasting effect, without its source if that die has left: it is then like other effects of its card."""
     if effect.word != "later" and effect.source < PLAYER and s.place[effect.source] >> 2 not in (FIELD, HELD):
         return effect.with_dice(effect.subject, NOBODY)
     return effect
@@ -356,11 +356,11 @@ def _end_holdings(s: State) -> None:
 
 _TURN_RECORDS: Final = frozenset(
     ("counted", "dealt")
-)  # damage counted as the turn's first; which dice have dealt damage
+)  # damage counted as the turn's first, and dice that have dealt damage
 
 
 def _survives_turn_end(s: State, effect: ActiveEffect) -> bool:
-    """Return whether an effect outlasts the expiry in cleanup: delayed to the turn's end, or a record (rules 3.5b)."""
+    """Return whether an effect outlasts the expiry in cleanup: a delay to the turn's end, or a record (rules 3.5b)."""
     return effect.word in _TURN_RECORDS or (
         effect.word == "later" and s.spec.abilities[effect.ability].event == "turn ends"
     )

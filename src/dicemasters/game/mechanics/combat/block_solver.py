@@ -16,7 +16,7 @@ from dicemasters.game.queries import combat_status, static_rules
 from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.state import State
 
-MAX_STEPS: Final = 100_000  # search steps before obligations are waived; no game with the printed cards comes near
+MAX_STEPS: Final = 100_000  # search steps before obligations are waived; no game with the printed cards comes close
 
 
 @final
@@ -56,7 +56,7 @@ class BlockSolver:
 
     @property
     def is_exhausted(self) -> bool:
-        """Return whether the search has taken too many steps. Obligations then bind nobody, so that the game goes on."""
+        """Return whether the search has taken too many steps; obligations are then waived to keep the game going."""
         return self.steps > MAX_STEPS
 
     def _group_interchangeable(self) -> list[list[int]]:

@@ -97,7 +97,7 @@ def _combat_damage_of(s: State, d: int) -> int:
 
 
 def _excess(s: State, d: int, blockers: list[int], attack: int) -> int:
-    """Return how much exceeds the blockers' total D, if a text lets that through to the player (rules 6.12e)."""
+    """Return the damage beyond the blockers' total D, if a text lets it through to the player (rules 6.12e)."""
     if not (s.flags[d] & ATTACKING and static_rules.is_affected_by(s, "excess goes through", d)):
         return 0
     return max(0, attack - sum(characteristics.current_stats(s, x)[1] for x in blockers))
@@ -165,7 +165,7 @@ def _assign_die(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket |
 def _full_damage(
     s: State, d: int, blockers: list[int], attack: int, overcrush: bool
 ) -> list[DamagePacket | ExcessDamage]:
-    """Return full damage for each blocker, and what Overcrush or a text lets through of the total (rules 6.12e)."""
+    """Return full damage for each blocker, and the part of the total that goes through to the player (rules 6.12e)."""
     assigned: list[DamagePacket | ExcessDamage] = [DamagePacket(d, x, attack) for x in blockers]
     if overcrush and (leftover := attack * len(blockers) - sum(lethal_damage(s, x, d) for x in blockers)) > 0:
         assigned.append(ExcessDamage(d, leftover, tuple(blockers)))

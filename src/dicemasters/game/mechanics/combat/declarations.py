@@ -157,7 +157,7 @@ def block_options(s: State) -> list[Option]:
 
 
 def declare_attack(s: State, d: int, first: bool) -> None:
-    """Declare an attacker. The first begins the step and pays its toll after the effects of that (rules 3.4g2)."""
+    """Declare an attacker. The first begins the step; its toll is due after the effects of the start (rules 3.4g2)."""
     s.flags[d] |= ATTACKING
     if first and life_toll(s, "cannot attack", d):
         s.turn_limits.append((OWES_ATTACK_TOLL, LIMIT_OF_DIE + d))
@@ -237,7 +237,7 @@ def emit_block_events(s: State) -> None:
 
 
 def note_engagement(s: State, blocker: int, attacker: int) -> None:
-    """Record that two dice have fought; a Deadly one KOs the other at the end of the turn (rules 6.5a, 6.5b)."""
+    """Record that two dice have fought; a Deadly die KOs the other at the end of the turn (rules 6.5a, 6.5b)."""
     s.engagements += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
     if s.spec.deadly_abilities:
         _add_deadly_effect(s, blocker)
@@ -245,7 +245,7 @@ def note_engagement(s: State, blocker: int, attacker: int) -> None:
 
 
 def note_deadly(s: State) -> None:
-    """Record Deadly for engaged dice that have acquired it since, as a copy or from another die (rules 6.5a)."""
+    """Record Deadly for engaged dice that have gained it since, by copying or from another die (rules 6.5a)."""
     for pair in s.blocks if s.spec.deadly_abilities else ():
         for d in pair:
             _add_deadly_effect(s, d)
@@ -295,4 +295,4 @@ def return_to_field(s: State, remove_unblocked: bool = True) -> None:
             s.flags[d] |= ATTACKING
     if s.blocks:
         s.blocks = []
-    s.state_check_due = True  # a die that lived by a bonus of combat is KO'd (rules 3.4e2)
+    s.state_check_due = True  # a die that lived only by a combat bonus is KO'd (rules 3.4e2)

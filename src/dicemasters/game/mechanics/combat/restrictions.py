@@ -35,7 +35,7 @@ def life_toll(s: State, word: str, d: int) -> int:
 
 
 def may_attack_or_block(s: State, word: str, d: int) -> bool:
-    """Return whether the die may attack or block, if need be for life that its player has."""
+    """Return whether the die may attack or block, if necessary by paying life that its player has."""
     toll = life_toll(s, word, d)
     return toll < ALL and toll <= s.life[s.place[d] & 1]
 
