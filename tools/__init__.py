@@ -1,1 +1,1 @@
-"""Tools of the project that no user runs: benchmarks, load and chaos tests, verification, code generation."""
+"""Development tools, not for users: benchmarks, load and chaos tests, verification, code generation."""

@@ -4,7 +4,7 @@
     >>> game = Game.new("ai", seed=7)     # or Game.from_text(position), Game.from_record(record)
     >>> game.decision.player, game.decision.kind, len(game.decision.options)
     ('B', 'order', 2)
-    >>> game.play("go first")             # an option, its index, its text or words of it
+    >>> game.play("go first")             # an option, its index, its text or words from it
     >>> game.position.player("A").life
     10
 

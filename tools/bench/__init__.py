@@ -1,1 +1,1 @@
-"""Benchmarks beside the engine's own."""
+"""Benchmarks in addition to the engine's own."""

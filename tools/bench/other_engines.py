@@ -1,6 +1,6 @@
-"""Other engines in random play, each driven from Python as its own examples do.
+"""Random play with other engines, each driven from Python as in its own examples.
 
-`pip install --group peers` installs them; missing ones are skipped with a message.
+`pip install --group peers` installs them; a missing one is skipped with a message.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _rlcard(name: str) -> Callable[[Any, float], Throughput]:
 
 
 def _pyminion(pyminion: Any, seconds: float) -> Throughput:
-    """Play Dominion for two with the base cards: random actions and purchases; its own bot answers questions of cards."""
+    """Play Dominion for two with the base cards: random actions and purchases; its own bot makes all other choices."""
     bots: Any = import_module("pyminion.bots.bot")
     base = import_module("pyminion.expansions.base")
     games = import_module("pyminion.game")
@@ -92,7 +92,7 @@ def _pyminion(pyminion: Any, seconds: float) -> Throughput:
 
     def any_card(cards: list[Any]) -> Any:
         count[0 if cards else 1] += 1
-        at = pick(len(cards) + 1)  # the last index: no card
+        at = pick(len(cards) + 1)  # the last index means no card
         return cards[at] if at < len(cards) else None
 
     def any_action(decider: Any, valid_actions: list[Any], player: Any, game: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Workload for profile-guided compilation: random games, the same at every build (setup.py).
+"""Workload for profile-guided compilation: random games, the same in every build (setup.py).
 
 python -m tools.bench.pgo_workload
 """
@@ -10,7 +10,7 @@ from dicemasters.game.turn import loop
 from dicemasters.lab.benchmark.random_play import FastRng
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-FIRST_SEED = 1000  # of the teams; `dicemasters bench` measures with others
+FIRST_SEED = 1000  # seed of the first teams; `dicemasters bench` uses others
 TABLES = 48
 GAMES_PER_TABLE = 3
 COPY_INTERVAL = 8  # every Nth state on average is copied, as search bots do

@@ -1,8 +1,8 @@
 """Compare the cost of a choice with another version of the server: `python -m tools.bench.server_cost --against ../dicemasters-0.1.0`.
 
-Both servers run at once and have the same clients: two players on two sockets in each game, and games with the same seeds.
-Rounds of choices alternate between the servers. Measured are the CPU time of each server process and the bytes its clients
-receive.
+Both servers run at once and have the same clients: two players on two sockets in each game, and games with the same
+seeds. Rounds of choices alternate between the servers. The report shows the CPU time of each server process and the
+bytes its clients receive.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dicemasters.client.rest import post
 from dicemasters.players.rng import SplitMix64
 from tools.load.server_process import ServerProcess
 
-NEXT_GAME_SEED_STEP = 100_000  # from the seed of a game to that of the next one
+NEXT_GAME_SEED_STEP = 100_000  # distance between the seed of a game and that of the next one
 
 
 class BenchmarkGame:

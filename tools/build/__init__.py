@@ -1,1 +1,1 @@
-"""The build of packages: the PEP 517 backend, the page and the documentation, the compiled engine."""
+"""Package builds: the PEP 517 backend, the page and the documentation, the compiled engine."""

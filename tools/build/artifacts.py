@@ -69,5 +69,5 @@ def ensure_docs() -> None:
 
 
 def python_path(*folders: Path) -> str:
-    """Return a PYTHONPATH with `folders` first; the rest stays, since an isolated build finds its requirements there."""
+    """Return a PYTHONPATH with `folders` first. The rest is kept: an isolated build finds its requirements there."""
     return os.pathsep.join(filter(None, [*map(str, folders), os.environ.get("PYTHONPATH", "")]))

@@ -1,7 +1,8 @@
-"""PEP 517 build backend: setuptools, with the page and the documentation built first where they are missing.
+"""PEP 517 build backend: setuptools, which first builds the page and the documentation if they are missing.
 
-A wheel or sdist always contains both. A checkout has neither until they are built, so the hooks ask for Node and Sphinx only
-then; an sdist contains them and needs neither. `DICEMASTERS_COMPILE=1` adds mypyc. Version ranges are those of pyproject.toml.
+A wheel or sdist always contains both. A checkout has neither until they are built, so the hooks ask for Node and Sphinx
+only then; an sdist contains them and needs neither. `DICEMASTERS_COMPILE=1` adds mypyc. Version ranges come from
+pyproject.toml.
 """
 
 from __future__ import annotations

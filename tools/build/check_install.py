@@ -1,8 +1,8 @@
 """Install the package into an empty environment and play a game: `python -m tools.build.check_install dist/*.whl dist/*.tar.gz`.
 
-Each argument is anything that pip installs: a wheel, an sdist, a folder, a git URL. The core is checked without extras: a game is
-played, a rule is looked up, and `dicemasters serve` has to name the extra that it needs. Then the extra `server` is added, and a
-server has to answer.
+Each argument is anything that pip can install: a wheel, an sdist, a folder, a git URL. The core is checked without
+extras: a game is played, a rule is looked up, and `dicemasters serve` has to name the extra that it needs. Then the
+extra `server` is added, and a server has to answer.
 """
 
 from __future__ import annotations

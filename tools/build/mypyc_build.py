@@ -1,8 +1,8 @@
 """Compile the engine with mypyc, guided by a profile where the compiler is gcc.
 
-Compiled are the modules behind a move and a bot's rollout (`ENGINE_ROOTS` and everything in `game` and `players` that they
-import), and those that describe a position after every choice (`VIEW_MODULES`). `compiled.json` in the package holds the
-checksums of the compiled sources, so that a stale build is noticed (`dicemasters/_compiled.py`).
+It compiles the modules behind a move and a bot's rollout (`ENGINE_ROOTS` and everything in `game` and `players` that
+they import), and those that describe a position after every choice (`VIEW_MODULES`). `compiled.json` in the package
+holds the checksums of the compiled sources, so that a stale build is noticed (`dicemasters/_compiled.py`).
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def select_compiler() -> None:
 
 
 def is_gcc(command: list[str]) -> bool:
-    """Return whether a C compiler is gcc, whatever its command is called."""
+    """Return whether a C compiler is gcc, regardless of its command's name."""
     try:
         output = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
@@ -119,7 +119,7 @@ def is_gcc(command: list[str]) -> bool:
 
 
 def can_run_workload() -> bool:
-    """Return whether the games of the profile can be played here: the runtime dependencies may be missing."""
+    """Return whether the profile's games can be played here: the runtime dependencies may be missing."""
     env = {**os.environ, "PYTHONPATH": python_path(SOURCES.resolve(), Path.cwd()), "DICEMASTERS_PURE": "1"}
     command = [sys.executable, "-c", f"import {PGO_WORKLOAD}"]
     return subprocess.run(command, env=env, stderr=subprocess.DEVNULL).returncode == 0
@@ -137,7 +137,7 @@ def remove_trashcan(c: Path) -> None:
 
 
 def remove_compiled_modules() -> None:
-    """Remove the modules of an earlier build: one that is no longer compiled would still be imported, and fail."""
+    """Remove the modules of an earlier build: a module that is no longer compiled would still be imported, and fail."""
     for name in COMPILED_PACKAGES:
         for path in (SOURCES / name.replace(".", "/")).rglob("*"):
             if path.suffix in (".so", ".pyd"):
@@ -173,7 +173,7 @@ class BuildEngine(build_ext):
             remove_compiled_modules()
         self.profiled = {f"__native_{name.replace('.', '___')}.c" for name in import_closure(ENGINE_ROOTS[0])}
         self.profile_flags: list[str] = []
-        for counts in Path(self.build_temp).rglob("*.gcda"):  # of an earlier build
+        for counts in Path(self.build_temp).rglob("*.gcda"):  # counts of an earlier build
             counts.unlink()
         super().run()
         stamp.write_text(json.dumps(self.checksums, indent=1) + "\n", encoding="utf-8")
@@ -189,7 +189,7 @@ class BuildEngine(build_ext):
         super().build_extensions()
 
     def build_extension(self, ext: Extension) -> None:
-        ext.extra_link_args = self.profile_flags  # counting needs a library of gcc
+        ext.extra_link_args = self.profile_flags  # counting needs a gcc library
         super().build_extension(ext)
 
     def compile_parallel(self, compile_all: Any, compile_one: Any, *args: Any, **kwargs: Any) -> list[str]:

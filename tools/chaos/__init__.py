@@ -1,1 +1,1 @@
-"""Tests of a server under attack, over a long time, and with kills."""
+"""Tests of a server under attack, over a long time, and when it is killed."""

@@ -1,4 +1,4 @@
-"""Measure how much one attacking address slows down everybody else: `python -m tools.chaos.abuse_test`.
+"""Measure how much one attacking address slows down everyone else: `python -m tools.chaos.abuse_test`.
 
 Two people play each of several games on a server with its default limits, first undisturbed, then during an attack. The
 report has the latency of their moves and the CPU time of the server. All traffic stays on this machine. Linux only, because
@@ -33,7 +33,7 @@ GAMES = 16
 CHOICE_INTERVAL = 0.25  # seconds between the choices in a game; a 99th percentile needs a thousand of them
 FOREVER = 1e9
 WARMUP_SECONDS = 3.0  # seconds before measuring begins
-NEGLIGIBLE_MS = 10.0  # latencies below this are never harm
+NEGLIGIBLE_MS = 10.0  # latencies below this never count as harm
 
 POSITION = (
     "edition: uxm\nlife: 17\nteam A: 1x Maria Hill: Tough Decisions [cw]\nteam B: 1x Storm: Weather Witch [uxm]\n"
@@ -296,7 +296,7 @@ async def deaf_watchers(t: AttackTarget) -> None:
 
 
 async def names(t: AttackTarget) -> None:
-    """Send names, offers and illegal choices in an own game, over many sockets."""
+    """Send names, offers and illegal choices in a game of its own, over many sockets."""
     made = await t.request("POST", "/api/games", {"seats": PEOPLE, "seed": 1})
     secrets = tuple(made["seats"].values())
 

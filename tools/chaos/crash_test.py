@@ -77,7 +77,7 @@ def _all_done(playing: list[asyncio.Task[None]]) -> bool:
 
 
 def describe_loss(address: str, sitting: TrackedGame) -> str:
-    """Return what the server has lost of what a client was shown, "" if nothing."""
+    """Return what the server has lost of what a client was shown, or "" if nothing is lost."""
     if not sitting.last_view:
         return ""
     now: View = get(address, f"/api/games/{sitting.game}")["view"]

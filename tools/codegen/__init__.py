@@ -1,1 +1,1 @@
-"""Generated code."""
+"""Code generators."""

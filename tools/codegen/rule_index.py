@@ -176,7 +176,7 @@ def leaf_rules(document: RulesDocument) -> list[str]:
 
 
 def rules_without_code(page: str) -> dict[str, str]:
-    """Return the rules that the page explains to need no code, with the reasons."""
+    """Return the rules that, according to the page, need no code, with the reasons."""
     return dict(_WITHOUT_CODE.findall(page.partition(BEGIN)[0]))
 
 

@@ -35,7 +35,7 @@ def process_docstring(app: Sphinx, what: str, name: str, obj: object, options: o
 
 
 def fields_of(cls: type) -> list[tuple[str, str, str]]:
-    """Return the public fields of a data class or named tuple: name, type and the comment beside it."""
+    """Return the public fields of a data class or named tuple: name, type and the comment next to it."""
     own = inspect.get_annotations(cls)
     if not (dataclasses.is_dataclass(cls) or hasattr(cls, "_fields")):
         return []
@@ -48,7 +48,7 @@ def fields_of(cls: type) -> list[tuple[str, str, str]]:
 
 
 def _comments(cls: type) -> dict[str, str]:
-    """Return the comments that stand beside the fields of a class."""
+    """Return the comments next to the fields of a class."""
     lines = textwrap.dedent(inspect.getsource(cls)).splitlines()
     (definition,) = ast.parse("\n".join(lines)).body
     assert isinstance(definition, ast.ClassDef)

@@ -1,4 +1,4 @@
-"""The built pages, made fit for the content security policy of the server: no inline script or style, no unused files."""
+"""Post-processing of the built pages for the server's content security policy: no inline code, no unused files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 _STYLES = (
     (re.compile(r' style="display: none;?"'), ' class="hidden"'),
     (re.compile(r' style="opacity: 50%"'), ' opacity="0.5"'),
-    (re.compile(r' style="[^"]*"(?=[ />])'), ""),  # such as widths of columns
+    (re.compile(r' style="[^"]*"(?=[ />])'), ""),  # for example, widths of columns
 )
 
 

@@ -22,7 +22,7 @@ from dicemasters.players.rng import SplitMix64
 from tools.load.random_guest import random_choice
 from tools.load.server_process import ServerProcess
 
-NEXT_GAME_SEED_STEP = 100_000  # from the seed of a game to that of the next one
+NEXT_GAME_SEED_STEP = 100_000  # distance between the seed of a game and that of the next one
 
 
 @dataclass(slots=True)

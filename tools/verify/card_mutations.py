@@ -2,8 +2,8 @@
 
     python -m tools.verify.card_mutations [--cards 100] [--seed 0]
 
-A mutation either is rejected, with the line, the word and what is allowed there, or yields another valid sentence, which
-must then render as text and play.
+A mutation is either rejected, with the line, the word and what is allowed there, or yields another valid sentence,
+which must then be renderable and playable.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class CardMutation:
     original: str
     sentence: str
     text: str
-    message: str  # of the rejection; "" if the card was accepted
+    message: str  # message of the rejection; "" if the card was accepted
     card: Card | None
 
 
@@ -246,7 +246,7 @@ def card_file(sentence: str, die: str) -> str:
 
 
 def mutate_card(number: int) -> CardMutation:
-    """Return the mutated card of a number, after reading it."""
+    """Return the mutated card with this number, after reading it."""
     chance = random.Random(number)
     names = list(MISTAKES)
     while True:

@@ -29,7 +29,7 @@ from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
 from dicemasters.teams.tournament_table import random_tournament_spec
 from tools.verify.random_games import MixedPlayer
 
-PEACEFUL_TURNS = 16  # turns in which a card-seeking player seldom attacks
+PEACEFUL_TURNS = 16  # turns during which a card-seeking player seldom attacks
 CHUNK = 50  # games per worker task
 Counts = Counter[tuple[str, str]]  # (card key, column)
 

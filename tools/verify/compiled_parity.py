@@ -1,8 +1,8 @@
 """Compare the compiled engine with pure Python, move by move: `python -m tools.verify.compiled_parity --games 1000`.
 
-Each form plays the same games in a separate process with a different hash seed, so dependence on either shows. The digest of a
-game covers every list of options, the whole journal and the last state. With `--keep FILE` the number of equal games is saved,
-and the same command resumes a stopped run.
+Each form plays the same games in a separate process with a different hash seed, so a dependence on either shows up. The
+digest of a game covers every list of options, the whole journal and the last state. With `--keep FILE` the number of
+equal games is saved, and the same command resumes a stopped run.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from dicemasters.game.state.values import StateValue
 from dicemasters.game.turn import loop
 from tools.verify.random_games import MAX_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
 
-RUNS = ((True, "1"), (False, "2"))  # whether it is pure Python, and its hash seed
-GAMES_PER_TABLE = 4  # with the same teams, since setting up a table takes about as long as a game
+RUNS = ((True, "1"), (False, "2"))  # (pure Python or compiled, hash seed) of each run
+GAMES_PER_TABLE = 4  # games with the same teams, since setting up a table takes about as long as a game
 DOUBLES_INTERVAL = 10  # every Nth table has four players
 HOUSE_RULES_INTERVAL = 3  # every Nth table has house rules
 PROGRESS_INTERVAL = 100  # games between two progress lines
@@ -43,7 +43,7 @@ def random_matchup(seed: int) -> Game:
 def field_values(value: object) -> object:
     """Return a value as nested tuples of field values, without names of classes or fields.
 
-    So renaming does not change a digest.
+    Therefore renaming does not change a digest.
     """
     if isinstance(value, StateValue):
         return tuple(field_values(part) for part in value.values())

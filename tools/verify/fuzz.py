@@ -60,8 +60,8 @@ EXPECTED_ERRORS = (
 )
 MAX_SECONDS = 1.0
 MAX_MEGABYTES = 100
-TIMEOUT_SECONDS = 10.0  # before an input is aborted
-CHOICES_PER_GAME = 12  # played in the game that an input yields
+TIMEOUT_SECONDS = 10.0  # limit before an input is aborted
+CHOICES_PER_GAME = 12  # choices played in the game that an input yields
 CHUNK = 500  # inputs per worker task
 NASTY_STRINGS = (
     *("0", "-1", "1", "2", "255", "256", "512", "99999", "4294967296", "9" * 30, "9" * 5000, "1e999", "²", "٣", "NaN"),

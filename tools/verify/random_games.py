@@ -14,14 +14,14 @@ from dicemasters.teams.random_teams import draw_cards, random_team
 from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.teams.team import Team
 
-MAX_DECISIONS = 50_000  # of a game; a longer one is a failure
+MAX_DECISIONS = 50_000  # decisions per game; a longer one is a failure
 
 
 # --- games ---------------------------------------------------------------------------------------------------------
 
 
 def random_rules(seed: int, edition: str | None = None) -> str:
-    """Return the edition of a seed (by default each in turn) with random house rules: one, some or half of all."""
+    """Return the edition for a seed (by default each in turn) with random house rules: one, some or half of all."""
     chance = SplitMix64(seed ^ 0x4005E)
     plain = parse_edition(edition or list(EDITIONS)[seed % len(EDITIONS)])
     one_in = (2, 8, len(SWITCHES))[chance.below(3)]
@@ -68,12 +68,12 @@ def random_doubles(seed: int, cards: Catalogue | None = None, edition: str | Non
 
 
 class MixedPlayer:
-    """Chooses mostly at random, sometimes like the heuristic bot, so that games have fights and end."""
+    """Chooses mostly at random, sometimes like the heuristic bot, so that games have combat and come to an end."""
 
     def __init__(self, seed: int, most_sense: int = 2) -> None:
         self._chance = SplitMix64(~seed)
         self._simple = HeuristicPlayer(seed)
-        self._sense = self._chance.below(most_sense + 1)  # sensible choices out of four
+        self._sense = self._chance.below(most_sense + 1)  # how many of four choices are sensible
 
     def choose(self, s: State) -> int:
         if self._chance.below(4) < self._sense:
