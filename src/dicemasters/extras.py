@@ -1,4 +1,4 @@
-"""Optional dependencies: which extra installs a package, and one clear sentence where it is missing."""
+"""Optional dependencies: which extra installs a package, and the error message if it is missing."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def remove_compiled_modules() -> None:
 
 
 class BuildEngine(build_ext):
-    """Compile the engine; with gcc, play games with the result and compile what a move needs again with their profile."""
+    """Compile the engine; with gcc, play games with the result and recompile what a move needs with their profile."""
 
     def finalize_options(self) -> None:
         if find_spec("mypyc") is None:

@@ -607,7 +607,7 @@ def _megabytes(server: ServerProcess) -> float:
 
 async def _attack(name: str, target: AttackTarget) -> None:
     """Attack until a line arrives on standard input."""
-    os.nice(19)  # a real attacker has its own processor; here it only gets what the players leave
+    os.nice(19)  # a real attacker has its own processor; here it only gets the time the players leave
     print("ready", flush=True)
     attacking = asyncio.ensure_future(ATTACKS[name](target))
     told = asyncio.ensure_future(asyncio.to_thread(sys.stdin.readline))

@@ -22,7 +22,7 @@ SETS = {
     "ai": "Avengers Infinity",
 }
 _MAX_NAME_LENGTH = 80  # longer names are neither compared with known names nor quoted in messages
-_MAX_QUERY_LENGTH = 200  # longest text that can name a card, with spaces and set
+_MAX_QUERY_LENGTH = 200  # longest text that can name a card, including spaces and the set
 
 
 class UnknownCardError(ValueError):

@@ -100,7 +100,7 @@ def _grouped_commands() -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command. Return its exit code: 0 success, 2 invalid input, 130 interrupted, 141 broken pipe."""
-    gc.disable()  # imports allocate much but create hardly any garbage
+    gc.disable()  # imports allocate a lot but create hardly any garbage
     _never_fail_to_print()
     try:
         return _run(sys.argv[1:] if argv is None else argv)

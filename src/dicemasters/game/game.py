@@ -225,7 +225,7 @@ class Game:
     def _seed_choice(self, s: State, number: int, path: bytes) -> FairThrow | None:
         """Seed the generator for a choice if the game has fair dice; return the throw used.
 
-        A choice that was undone and is made again gets the throw it had.
+        A choice that was undone and is made again gets the same throw.
         """
         if self.fair is None:
             return None
@@ -351,7 +351,7 @@ class Game:
         return self._log_entries[first:]
 
     def taken(self, since: int) -> list[str]:
-        """Return the answers that were forced, and so not asked for, since this number of choices had been made."""
+        """Return the answers taken without a decision since this number of choices had been made."""
         return [text for move, text in self._forced_answers if move >= since]
 
     @property
@@ -556,7 +556,7 @@ def _checked_teams(teams: object) -> Sequence[Sequence[object]]:
 
 
 def _team_entry(known_cards: Catalogue, entry: object, seat: int) -> tuple[Card, int]:
-    """Return the card and number of dice of an entry of a team."""
+    """Return the card and number of dice of a team entry."""
     match entry:
         case (Card() | str() as card, int() as dice) if not isinstance(dice, bool) and dice >= 1:
             return _find_card(known_cards, card), dice

@@ -41,7 +41,7 @@ from dicemasters.game.state.values import NOBODY
 Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, total
 SIDEKICKS: Final = 8  # rules 1.2a
 SEATS: Final = (2, 4)  # two players, or four in Doubles (docs/doubles.md)
-TOKENS: Final = 12  # most tokens of one kind on the table at once (rules 5.13e3)
+TOKENS: Final = 12  # maximum number of tokens of one kind on the table (rules 5.13e3)
 # kinds of energy after the four types
 WILD: Final = 4
 GENERIC: Final = 5
@@ -324,7 +324,7 @@ class GameSpec:
                 self.static_by_rule.setdefault(word, []).append(ability)
 
     def copied_face(self, card: int, level: int) -> int:
-        """Return the face of the card's die at that level, or at its highest level below."""
+        """Return the face of the card's die at that level, or at the highest level below it."""
         face = first = self.base_of_card[card]
         for i in range(first, first + 6):
             if self.levels[i] and self.levels[i] <= level:
@@ -393,7 +393,7 @@ def _card_name(spec: GameSpec, c: int) -> str:
 
 
 def only_type(price: Price) -> int:
-    """Return the energy type if a price asks for one energy of a single type; ANY if for no type; -1 otherwise."""
+    """Return the energy type if a price requires one energy of a single type; ANY if for no type; -1 otherwise."""
     asked = sum(price[:4])
     if asked > 1 or not price[4]:
         return -1

@@ -8,7 +8,7 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
 from dicemasters.game.turn import loop
 
-SPACING = 16  # distance between stored states; the most recent states within it are stored as well
+SPACING = 16  # distance between stored states; the most recent states within it are also stored
 
 
 class HistoryStep(NamedTuple):

@@ -101,7 +101,7 @@ def lesson_texts() -> dict[str, str]:
 def read_lesson(text: str) -> Lesson:
     """Return the lesson in a text. Raise `NotationError`, naming the line, if it is invalid.
 
-    Whether its choices are legal shows only when it is played (`check_lesson`).
+    The legality of its choices is checked only when it is played (`check_lesson`).
     """
     reader = _Reader()
     for number, raw in enumerate(lines_of(text, MAX_CHARACTERS, MAX_LINES), 1):

@@ -1,4 +1,4 @@
-"""Analysis of a decision or a game: win chances of the options, the main line, the reason; and a game's turning points.
+"""Analysis of decisions and games: win chances, the main line and the reason for it; a game's turning points.
 
 A win chance is the evaluator's value at the end of this turn, averaged over rollouts with their own dice; the turn is
 played on as in the rollouts of level 5. The interval is that of the mean over the dice, and ignores errors of the

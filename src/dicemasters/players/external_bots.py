@@ -37,7 +37,7 @@ class BotError(ValueError):
 
 
 class BotPlayer:
-    """Seats an external bot: passes it a copy of the game with different dice to come, and checks its answer."""
+    """Seats an external bot: passes it a copy of the game with different future dice, and checks its answer."""
 
     def __init__(self, bot: Bot, name: str, seed: int) -> None:
         self.bot = bot

@@ -1,8 +1,8 @@
 """Monte Carlo bots: options are compared by rollouts to the end of the turn, which an evaluator scores.
 
-A rollout is played on a determinised copy with its own dice, so looking ahead does not reveal the dice to come. All
-arms are tried with the same dice, and arms that are clearly worse are pruned, so that rollouts go where the decision is
-close. The finalists can be searched once more, with rollouts in which both sides look one ply ahead.
+A rollout is played on a determinised copy with its own dice, so looking ahead does not reveal future dice. All arms are
+tried with the same dice, and arms that are clearly worse are pruned, so that rollouts go where the decision is close.
+The finalists can be searched once more, with rollouts in which both sides look one ply ahead.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class SearchSettings:
     rollouts_per_round: int = 1  # per arm
     rounds: int = 1  # 0: unlimited
     max_rollouts: int = 0  # in total; 0: unlimited
-    plans: int = 1  # 1: heuristic plan only; 2: fixed attacks as well
+    plans: int = 1  # 1: heuristic plan only; 2: also fixed attacks
     refine_finalists: bool = False  # search the best options a second time
     stop_when_clear: bool = True  # stop as soon as the best option is clear
     heuristic_percent: int = 0  # percentage of choices left to the heuristic bot
@@ -201,7 +201,7 @@ class _RolloutBudget:
 
 
 class MonteCarloPlayer:
-    """Bot that takes the option whose rollouts end best, as the evaluator sees it.
+    """Bot that takes the option whose rollouts end best, according to the evaluator.
 
     `seconds` limits CPU time, so that a busy machine does not weaken its play; `within` limits wall time.
     """

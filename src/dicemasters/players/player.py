@@ -26,7 +26,7 @@ class Player(Protocol):
 class Bot(Protocol):
     """External bot: a class with one method, which chooses an option without playing it (docs/bots.md).
 
-    The game passed to `choose` is a separate copy with different dice to come, so that the bot can try options on it.
+    The game passed to `choose` is a separate copy with different future dice, so that the bot can try options on it.
     """
 
     def choose(self, game: Game) -> Choice | int | str:

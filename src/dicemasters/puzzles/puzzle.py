@@ -127,7 +127,7 @@ def find_puzzle(number: int) -> Puzzle:
 
 
 def puzzle_of_day(day: int) -> Puzzle:
-    """Return the puzzle of a day, counted from any epoch.
+    """Return the puzzle of a day, counted from an arbitrary epoch.
 
     Each puzzle of the collection appears once, then all of them again in another order.
     """

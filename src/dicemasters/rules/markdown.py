@@ -11,7 +11,7 @@ _MARKED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]+
 
 
 def inline_tokens(text: str) -> Iterator[tuple[TokenKind, str]]:
-    """Yield the pieces of a text with their markup; of a link only its text remains.
+    """Yield the pieces of a text with their markup; links are reduced to their text.
 
     >>> list(inline_tokens("a *die*, see [formats.md](formats.md)"))
     [('plain', 'a '), ('italic', 'die'), ('plain', ', see '), ('plain', 'formats.md')]

@@ -236,7 +236,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, connection_limiter
 
     @app.get("/api/cards/found", response_model=card_schema.CardSearchResult)
     async def find_cards(q: Annotated[str, Query(max_length=MAX_QUERY_LENGTH)] = "") -> Response:
-        if "/" in q:  # a pattern may take long, no matter what it finds
+        if "/" in q:  # a pattern may take a long time, no matter what it finds
             return _json(to_json(await rooms.job_runner.run("search", text=q)))
         return _json(to_json(await rooms.executor.run_for_client(search_cards, q)))
 

@@ -36,8 +36,8 @@ from dicemasters.server.workers.sandbox import CARD_FILES_VARIABLE
 from dicemasters.service.games.stored_events import StorageError
 
 SOCKET_BUFFER_BYTES = 131_072  # kernel buffer per connection and direction
-GC_INTERVAL = 300.0  # seconds between full garbage collections, at least
-MAX_GC_SHARE = 0.001  # fraction of time spent on them, at most
+GC_INTERVAL = 300.0  # minimum seconds between full garbage collections
+MAX_GC_SHARE = 0.001  # maximum fraction of time spent on them
 TICK_SECONDS = 1.0  # seconds between two calls of `on_tick`
 MAX_SHUTDOWN_POLLS = 50  # checks, 20 ms apart, that all sockets are closed
 
@@ -168,7 +168,7 @@ def bind_socket(host: str, port: int, *, strict: bool) -> LimitedListener:
         listener = LimitedListener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if sys.platform != "win32":  # there, the option would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # the default is megabytes for each client that does not read
+        # the default would buffer megabytes for each client that does not read
         for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
             listener.setsockopt(socket.SOL_SOCKET, option, SOCKET_BUFFER_BYTES)
         try:

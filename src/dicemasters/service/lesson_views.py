@@ -85,7 +85,7 @@ def answer_lesson_choice(key: str, step: int, done: int, choice: object) -> http
 
 
 def _script_explanation(game: Game) -> game_schema.Explanation | None:
-    """Return the rule behind the script's choice in the game's first position, or None if it did not choose there."""
+    """Return the rule behind the script's choice in the game's first position, or None if it made no choice there."""
     script = game.table.solitaire
     if script is None or not game.moves or game.moves[0].player != game_schema.SEATS[script.seat]:
         return None

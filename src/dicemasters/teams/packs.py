@@ -15,7 +15,7 @@ ODDS = {"common": 60, "uncommon": 28, "rare": 11, "super-rare": 1}
 
 
 def open_packs(cards: Iterable[Card], number: int, rng: SplitMix64) -> list[Pack]:
-    """Return opened packs; each is of one of the sets of these cards, chosen with equal odds."""
+    """Return opened packs; each belongs to one of these cards' sets, chosen with equal odds."""
     sets: dict[str, dict[str, list[Card]]] = {}
     for card in cards:
         if card.kind != "basic" and card.rarity in ODDS:

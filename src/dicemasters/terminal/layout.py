@@ -235,7 +235,7 @@ def _truncate(lines: list[Text], room: int, width: int) -> list[Text]:
 
 
 def _cards_section(s: State, seat: int, width: int, summaries: bool, *, important: bool) -> ScreenSection:
-    """Return a team's cards: with summaries if wanted, then side by side, then without squares for dice."""
+    """Return a team's cards: with summaries if requested, then side by side, then without squares for dice."""
     label = "cards" if seat >= 0 else "basics"
     side_by_side = flow(label, card_lines_short(s, seat, width), width, 3)
     section = (

@@ -28,6 +28,6 @@ class vec:
 
 
 def append(numbers: array[N], number: N) -> array[N]:
-    """Append a number and return the array; callers must not use the old one again."""
+    """Append a number and return the array; callers must not use the old array again."""
     numbers.append(number)
     return numbers

@@ -203,7 +203,7 @@ def _file_of(module: str) -> Path | None:
 
 
 def _imports(path: Path) -> Iterator[str]:
-    """Yield the modules of this package that a file imports, inside functions too."""
+    """Yield the modules of this package that a file imports, including imports inside functions."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dicemasters."):
             for alias in node.names:

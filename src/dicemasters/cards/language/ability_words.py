@@ -187,7 +187,7 @@ def unprinted(what: Unprinted, ability: Ability) -> Ability:
     """Mark a detail that the card leaves open, to be rendered in round brackets.
 
     The details are the "duration" (until end of turn), that of a "burst" or of a "copy", a "limit" (once per turn), a
-    printed limit read as "per die", the "level" at which a die comes to the field, damage counted by its "source", the
+    printed limit read as "per die", the "level" at which a die enters the field, damage counted by its "source", the
     "moment" to stop something, "when" the ability works or is paid for, and the "keyword".
     """
     return ability.replace(unprinted=(*ability.unprinted, what))
@@ -197,7 +197,7 @@ def unprinted(what: Unprinted, ability: Ability) -> Ability:
 def resistance(ability: Ability, *, printed: bool = True) -> Ability:
     """Make the ability work only if one of your character dice was KO'd this turn (rules 6.14a).
 
-    `printed` tells the renderer that the text itself states the condition too.
+    `printed` tells the renderer that the text itself also states the condition.
     """
     condition = own_ko_this_turn if ability.condition is None else own_ko_this_turn & ability.condition
     return ability.replace(keyword="Resistance", condition=condition, asked_by_keyword=not printed)

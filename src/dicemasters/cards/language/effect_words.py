@@ -307,7 +307,7 @@ class Capture(Node):
 
 @register_effect(EffectMetadata("attach", places=("field",), card_kinds=ACTIONS, valence=DEPENDS))
 class Attach(Node):
-    """Attach this action die to another die. It goes to the used pile when that die leaves or the time is over."""
+    """Attach this action die to another die. It goes to the used pile when that die leaves or the effect ends."""
 
     what: Operand
     until: Literal["while there", "end of turn", "end of their turn"] = WHILE_THERE

@@ -39,7 +39,7 @@ def blocks(who: Where = this, whom: Where | None = None) -> Event:
 
 @register_word(EventMetadata("is blocked", characters_only=True, other=DICE, is_combat=True))
 def is_blocked(who: Where = this, by: Where | None = None) -> Event:
-    """Trigger when a die is blocked, once however many dice block it."""
+    """Trigger once when a die is blocked, however many dice block it."""
     return Event("is blocked", who, by)
 
 
@@ -69,7 +69,7 @@ def kos_own(who: Where = opponent) -> Event:
 
 @register_word(EventMetadata("drawn", PLAYERS, provides=("amount",)))
 def draws(who: Where) -> Event:
-    """Trigger when a player draws from the bag, once per draw however many dice."""
+    """Trigger when a player draws from the bag, once for all dice drawn together."""
     return Event("drawn", who)
 
 

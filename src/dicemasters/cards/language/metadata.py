@@ -86,7 +86,7 @@ class EventMetadata(Node):
 
     word: str
     about: SubjectKind = DICE
-    is_replaceable: bool = False  # not happened yet, so would(...) may replace it
+    is_replaceable: bool = False  # has not happened yet, so would(...) may replace it
     other: SubjectKind = SubjectKind.NOBODY  # kind of the second die or player involved
     provides: tuple[str, ...] = ()  # details it provides: "amount", "total", "source", "combat", "paid"
     is_combat: bool = False  # abilities triggered by it are combat abilities

@@ -89,7 +89,7 @@ def sets_attack(who: Operand, a: NonNegativeAmount) -> Rule:
 
 @register_word(RuleMetadata("counts as level", can_be_static=False, valence=DEPENDS, is_useful_only_in_combat=True))
 def counts_as_level(who: Operand, n: Level) -> Rule:
-    """Use the numbers and bursts of this level, whichever face is shown."""
+    """Use the numbers and bursts of this level, regardless of the face shown."""
     return Rule("counts as level", who, n)
 
 
@@ -203,7 +203,7 @@ def cannot_be_blocked(who: Operand, by: Where | None = None) -> Rule:
 
 @register_word(RuleMetadata("blocked last", is_combat=True, valence=GOOD))
 def blocked_last(who: Operand, after: Where) -> Rule:
-    """Allow blocking these dice only if all of the others are blocked too."""
+    """Allow blocking these dice only if all of the others are also blocked."""
     return Rule("blocked last", who, by=after)
 
 
@@ -215,7 +215,7 @@ def blocked_by_at_least(who: Operand, n: Annotated[int, BoundedNumber(2, ALL)]) 
 
 @register_word(RuleMetadata("blocks more", is_combat=True, valence=GOOD))
 def blocks_more(who: Operand, n: PositiveInt = 1, whom: Where | None = None) -> Rule:
-    """Allow blocking up to n more dice than one (ALL: any number), optionally only those described."""
+    """Allow blocking up to n additional dice (ALL: any number), optionally only those described."""
     return Rule("blocks more", who, a=n, by=whom)
 
 

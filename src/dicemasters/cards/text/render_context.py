@@ -91,7 +91,7 @@ OPPONENT = PersonPhrase("your opponent")
 
 
 def zone_text(place: str, owner: str = "your") -> str:
-    """Return the name of a zone with its owner; the field has none."""
+    """Return the name of a zone with its owner; the field has no owner."""
     if place not in PLACES:
         raise UnrenderableError(f"no English for the place {place!r}")
     plural_suffix = "s" if owner == "their owners'" else ""

@@ -442,7 +442,7 @@ BOOKKEEPING_OPS: Final = frozenset(
 
 
 def effect_instructions(ops: list[Instruction]) -> list[Instruction]:
-    """Return the instructions of which one must be able to affect something; empty if one always can (rules 5.3c1)."""
+    """Return the instructions, one of which must be able to affect something; empty if one always can (rules 5.3c1)."""
     effects = [op for op in ops if op.name not in BOOKKEEPING_OPS and not op.is_cost and not op.depends_on_previous]
     effects = [op for op in effects if op.choice is None or not op.choice.least]
     if any(op.name in _ALWAYS_POSSIBLE_OPS for op in effects):
@@ -801,7 +801,7 @@ class _ProgramBuilder:
             typed = [compile_rule(rule.replace(who=_substitute_type(rule.who, t)), self.rules) for t in w.TYPES]
             op.registers = tuple(r.index for r in typed)
         elif isinstance(rule.who, w.Where) and compile_reference(rule.who) is None and _covers_future_dice(effect):
-            op = self.emit("turn rule", effect)  # matched by description, so dice to come are included
+            op = self.emit("turn rule", effect)  # matched by description, so future dice are included
         else:
             group = self.selector_for(rule.who, selectors, required)
             if rule.word == "must block this":

@@ -26,7 +26,7 @@ from dicemasters.game.state.frames import AbilityFrame, DamageFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, GameEvent
 
-ENGAGED: Final = 256  # flag of a KO event beside those of the die: it was blocking or blocked
+ENGAGED: Final = 256  # flag of a KO event, in addition to those of the die: it was blocking or blocked
 
 
 @final

@@ -101,7 +101,7 @@ class Instruction:
         self.registers: tuple[int, ...] = ()
         self.part: int = -1  # index of the ability it starts or delays
         self.part_of: w.Ability | None = None
-        self.parts: list[tuple[Selector, Quantity, Selector | None]] = []  # of damage: recipients, amount, sources
+        self.parts: list[tuple[Selector, Quantity, Selector | None]] = []  # for damage: recipients, amount, sources
         self.amount: Quantity = ZERO
         self.amount2: Quantity = ZERO
         self.condition: ConditionExpr = ALWAYS
@@ -189,7 +189,7 @@ class Program:
         self.ops: list[Instruction] = []
         self.registers: int = 0
         self.required_choices: list[SelectionSpec] = []  # each needs a candidate (rules 5.3c1)
-        self.effect_instructions: list[Instruction] = []  # without choices: one must be able to do something
+        self.effect_instructions: list[Instruction] = []  # effects without choices; one must be able to do something
         self.optional: bool = False
         self.is_single_choice: bool = False  # a candidate for its choice is the only requirement
         self.by_die: bool = False  # does nothing once its die has left

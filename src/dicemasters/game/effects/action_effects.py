@@ -89,7 +89,7 @@ def buy_free(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def use_action_die(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Use an action die from outside the player's reserve, on a face without bursts."""
+    """Use an action die from outside the player's reserve, as if it showed no bursts."""
     frame.pc += 1
     spec = s.spec
     for d in operand(s, frame, op)[:1]:

@@ -95,7 +95,7 @@ def copy_characteristics(s: State, frame: AbilityFrame, op: Instruction) -> None
     copiers = [] if op.group2 is None else select(s, op.group2, frame)
     copiers = [x for x in copiers if s.place[x] >> 2 == FIELD]  # dice that have left receive nothing (rules 5.4c)
     if op.rule >= 0:
-        copiers = [NOBODY]  # matched by description, so dice in the reserve and dice to come are included
+        copiers = [NOBODY]  # matched by description, so dice in the reserve and future dice are included
     if copied and node.part == "stats" and _may_copy_burst(s, frame, copied[0]):
         if not frame.waiting:
             frame.waiting = 1
@@ -156,7 +156,7 @@ def _has_combat_abilities_of(s: State, d: int, card: int) -> bool:
 
 
 def _may_copy_burst(s: State, frame: AbilityFrame, d: int) -> bool:
-    """Return whether the burst may be copied too and matters to a text of the copier (rules 5.13c2)."""
+    """Return whether the burst may also be copied and matters to a text of the copier (rules 5.13c2)."""
     spec = s.spec
     if not spec.edition.copy_printed_stats or static_rules.burst(s, d) in (0, static_rules.burst(s, frame.this)):
         return False

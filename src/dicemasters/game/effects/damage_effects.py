@@ -123,7 +123,7 @@ def cancel_event(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def set_life(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Set the life of players, to their starting life at most."""
+    """Set the life of players, but to no more than their starting life."""
     frame.pc += 1
     for x in operand(s, frame, op):
         s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, die_identity.starting_life(s, x - PLAYER))

@@ -411,7 +411,7 @@ def can_field(s: State, seat: int, d: int) -> bool:
 def can_use(s: State, seat: int, d: int, burst: int, event_word: str = "") -> bool:
     """Return whether a player may use an action die and it can do anything now (rules 5.3c1).
 
-    `event_word` is the moment, for dice that are used at a particular one.
+    `event_word` is the moment, for dice that can be used only at a particular moment.
     """
     for ability in s.spec.uses[s.spec.card_of[d]]:
         if ability.event != event_word:

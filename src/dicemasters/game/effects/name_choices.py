@@ -55,7 +55,7 @@ def name_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
         return
     named_cards = [s.answer[1]] if frame.waiting else opposing_cards
     if s.journal is not None and not frame.waiting:
-        for c in opposing_cards:  # one at most
+        for c in opposing_cards:  # at most one
             note_forced_choice(s, frame.you, ("card", c, 0))
     frame.jump_to(frame.pc + 1)
     for c in named_cards:
@@ -87,7 +87,7 @@ def name_affiliation(s: State, frame: AbilityFrame, op: Instruction) -> None:
         return
     frame.pc += 1
     frame.given = 0
-    for option in options:  # one at most
+    for option in options:  # at most one
         frame.given = option[1] + 1
         if s.journal is not None:
             note_forced_choice(s, frame.you, option)

@@ -117,7 +117,7 @@ def operand(s: State, frame: AbilityFrame, op: Instruction) -> list[int]:
 
 
 def operand_pair(s: State, frame: AbilityFrame, op: Instruction) -> tuple[list[int], list[int]] | None:
-    """Return a die of each of two selectors and the affected ones; None while a player decides about sparing."""
+    """Return a die for each of two selectors, and those affected; None while a player decides about sparing one."""
     assert op.group is not None
     assert op.group2 is not None
     both = [*select(s, op.group, frame)[:1], *select(s, op.group2, frame)[:1]]

@@ -70,7 +70,7 @@ def run_damage(s: State, frame: DamageFrame) -> None:
 
 
 def _drop_prevented(s: State, frame: DamageFrame) -> None:
-    """Reduce packets to 0 that a rule in force prevents (rules 5.8c1).
+    """Set packets to 0 if a rule in force prevents them (rules 5.8c1).
 
     Replacing one packet can create a rule that prevents all others to the same die (avx 128).
     """

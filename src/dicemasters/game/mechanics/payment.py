@@ -115,7 +115,7 @@ def wastes_half(s: State, seat: int) -> bool:
 def can_pay(pool: EnergyPool, price: Price) -> bool:
     """Return whether a pool covers a price: the total, and each type with the help of wild energy."""
     fist, bolt, mask, shield, total = price
-    # any energy pays where no type is required, generic energy only there (rules 3.3a3, 3.3a4)
+    # any energy can pay where no type is required, generic energy only there (rules 3.3a3, 3.3a4)
     if pool.total < total or pool.total - pool.generic < fist + bolt + mask + shield:
         return False
     missing = fist - pool.fist if fist > pool.fist else 0
@@ -129,7 +129,7 @@ def can_pay(pool: EnergyPool, price: Price) -> bool:
 
 
 def could_pay_exactly(s: State, d: int, price: Price) -> bool:
-    """Return whether a die in the reserve could pay part of a price so that nothing of the die stays in the reserve."""
+    """Return whether a die in the reserve could pay part of a price so that the die does not stay in the reserve."""
     spec = s.spec
     i = spec.face_base[d] + s.face[d]
     pips, energy = spec.pips[i], spec.energy[i]

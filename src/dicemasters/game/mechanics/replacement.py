@@ -382,7 +382,8 @@ def is_damage_from_engaged(s: State, d: int) -> bool:
 def can_redirect(s: State, to: int) -> bool:
     """Return whether the pending packet can be redirected there (rules 5.8d2).
 
-    In ai the recipient must be unprotected, and also a die or also a player unless the text allows both (rules 5.8d3).
+    In ai the recipient must be unprotected. Damage moves only between dice or between players, unless the text allows
+    both (rules 5.8d3).
     """
     frame, ability_frame = _damage_under_decision(s)
     i = ability_frame.event.last_known[0]

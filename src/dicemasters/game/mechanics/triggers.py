@@ -420,7 +420,7 @@ def emit_once(s: State, event: GameEvent) -> None:
 
 
 def advance_timestamp(s: State) -> None:
-    """Begin a new moment: what is triggered from here on waits behind what was triggered before."""
+    """Begin a new moment: abilities triggered from here on wait behind earlier ones."""
     s.timestamp += 1
     if s.spec.stats_depend_off_field:
         s.state_check_due = True
@@ -596,7 +596,7 @@ def _die_class(s: State, d: int) -> tuple[int, ...]:
 
 
 def _distinguishing_features(s: State, trigger: PendingTrigger) -> tuple[tuple[int, ...], ...]:
-    """Return what else the text refers to: recorded stats, the other die, the die of a delayed trigger, dice fought."""
+    """Return what else the text refers to: recorded stats, the other die, a delayed trigger's die, dice it fought."""
     if trigger.ability == RULE:
         return ()
     ability = s.spec.abilities[trigger.ability]

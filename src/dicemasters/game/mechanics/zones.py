@@ -106,7 +106,7 @@ def _is_controlled(s: State, d: int) -> bool:
 
 
 def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: bool) -> None:
-    """Remove what a die had in the field; energy of a controlled die stays under control (rules 5.13b7)."""
+    """Remove everything a die had in the field; energy of a controlled die stays under control (rules 5.13b7)."""
     if s.queue and not kod:
         note_last_known_stats(s, d)
     s.damage[d] = 0  # rules 5.8a3, 10.5

@@ -239,7 +239,7 @@ def can_reroll(s: State, d: int) -> bool:
 
 
 def can_spin(s: State, d: int, levels: int) -> bool:
-    """Return whether the die can be spun by `levels` at all; 0 asks for either direction (rules 5.12a)."""
+    """Return whether the die can be spun by `levels` at all; 0 means either direction (rules 5.12a)."""
     if d >= PLAYER or s.spec.is_token[d]:
         return False
     current, top = shown_level(s, d), top_level(s, d)

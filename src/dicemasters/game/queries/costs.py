@@ -57,7 +57,7 @@ def _granted_cost_change(s: State, d: int, buyer: int) -> int:
     for effect in s.active_effects:
         if effect.word == "costs to buy" and (effect.you ^ buyer) & 1 == 0 and static_rules.applies_to(s, effect, d):
             if effect.until == "next one" and effect.you != buyer:
-                continue  # it applies to the next die its own player buys, not their partner
+                continue  # it applies to the next die that its own player buys, not their partner's
             if effect.rule >= 0 and spec.rules[effect.rule].text == "once":  # several dice of one title do not add up
                 name = spec.cards[spec.abilities[effect.ability].card].title
                 if name in titles:

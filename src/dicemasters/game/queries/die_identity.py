@@ -65,8 +65,8 @@ PERSONAL_RULES: Final = frozenset(word for word, row in RULES.items() if row.is_
 def seats_affected(s: State, word: str, players: list[int], you: int) -> list[int]:
     """Return the numbers of the players that a rule granted to `players` applies to.
 
-    In Doubles a personal rule granted to one's own side applies to oneself alone, one granted to the other side to
-    both opponents.
+    In Doubles, a personal rule granted to the player's own side applies to that player only. A rule granted to the
+    other side applies to both opponents.
     """
     if s.spec.n_seats == 2 or word not in PERSONAL_RULES:
         return players
@@ -137,7 +137,7 @@ def ability_sources_with_blanked(s: State, d: int) -> list[int]:
     for effect in s.active_effects:
         if effect.subject == d:
             if effect.word == "copy abilities":
-                # of several texts copied at once only the first replaces the old text
+                # if several texts are copied at once, only the first replaces the old text
                 if s.spec.edition.copied_abilities_add or effect.d:
                     cards.append(effect.a)
                 else:

@@ -50,7 +50,7 @@ def burst(s: State, d: int) -> int:
 
 
 def keyword_lenders(s: State, d: int) -> list[int]:
-    """Return the characters whose keyword abilities this die has too."""
+    """Return the characters whose keyword abilities this die also has."""
     if s.place[d] >> 2 != FIELD:
         return []
     lenders: list[int] = []
@@ -127,7 +127,7 @@ def _has_paid_exemption(s: State, effect: ActiveEffect, d: int) -> bool:
 def active_contexts(s: State, ability: CompiledAbility, excluded: tuple[int, ...] = ()) -> list[AbilityFrame]:
     """Return the contexts in which an ability is in force: one per die, or one per player whose card is active.
 
-    Of a while-active text there is one for all dice (rules 5.5a), of any other one for each die (rules 5.7b2).
+    A while-active text has one context for all dice (rules 5.5a), any other text one for each die (rules 5.7b2).
     """
     spec = s.spec
     index = ability.index
@@ -197,7 +197,7 @@ def _representative(s: State, dice: list[int]) -> int:
 
 
 def _contexts_of_card(s: State, ability: CompiledAbility) -> list[AbilityFrame]:
-    """Return the contexts of a text that needs no die in the field: its owner's, and those by a copy or control.
+    """Return the contexts of a text that needs no die in the field: its owner's, and those from a copy or control.
 
     A reducer of a card's own cost is such a text (rules 5.15a).
 

@@ -1,8 +1,8 @@
 """Stack frames: the unfinished work of a state, one final class per kind.
 
-Active effects, events and triggers are immutable. Frames change in place while their work goes on, and copying a
-state copies them; this module defines every class for which that is true. No frame can be part of a reference cycle,
-so compiled code is spared from tracking them for garbage collection.
+Active effects, events and triggers are immutable. Frames change in place while their work continues, and copying a
+state copies them; this module defines every class for which that is true. No frame can be part of a reference cycle, so
+compiled code is spared from tracking them for garbage collection.
 """
 
 from __future__ import annotations

@@ -206,6 +206,6 @@ class MentionCollector(DieRelabeler):
             self.mentions.setdefault(d, []).append(self._number + offset)
 
     def sort_key(self, d: int) -> tuple[bool, list[int]]:
-        """Return a sort key for a die: mentioned dice first, by their mentions."""
+        """Return a sort key for a die: mentioned dice first, in order of mention."""
         mentions = self.mentions.get(d)
         return (True, []) if mentions is None else (False, mentions)

@@ -314,7 +314,7 @@ class State:
         return found
 
     def iter_zone(self, place: int, seat: int) -> vec[i64]:
-        """Return the same dice for iteration only, without allocating integer objects in compiled code."""
+        """Return the dice of a zone for iteration only, without allocating integer objects in compiled code."""
         wanted: i64 = place * 4 + seat
         if not COMPILED:
             places: Any = self.place
@@ -538,7 +538,7 @@ def _effect_keys(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
 
 
 def granted_signature(s: State, d: int) -> list[int]:
-    """Return the positions of the effects that a die has granted; a die that granted any sorts after dice like it."""
+    """Return the positions of the effects that a die has granted; a die that granted any sorts after identical dice."""
     numbers: list[int] = []
     for n, effect in enumerate(s.active_effects):
         if effect.source == d:

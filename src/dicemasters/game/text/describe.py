@@ -141,7 +141,7 @@ def die_or_player_text(s: State, x: int) -> str:
 
 
 def detail_text(s: State, d: int) -> str:
-    """Return what distinguishes a die from equal ones, in brackets: changed stats, damage, combat, zone."""
+    """Return what distinguishes a die from equal dice, in brackets: changed stats, damage, combat, zone."""
     if d >= PLAYER:
         return ""
     parts: list[str] = []
@@ -524,7 +524,7 @@ def _cost_prompt(s: State, ability: int, cost: Cost) -> str:
 
 
 def _global_question(s: State, frame: AbilityFrame, name: str) -> str:
-    """Return the question whether to use a reactive Global, with its price and the damage it would affect."""
+    """Return the question that offers a reactive Global, with its price and the damage it would affect."""
     _, op = current_instruction(s)
     _, price = offer_cost(s, frame, op)
     costs = [(n, type_name(TYPES[i])) for i, n in enumerate(price[:4]) if n]
@@ -573,7 +573,7 @@ def result_text(s: State) -> str:
 
 
 def event_text(s: State, entry: tuple[object, ...]) -> str:
-    """Return the log line of a journal entry, or "" if it gets none."""
+    """Return the log line of a journal entry, or "" if it has none."""
     kind = entry[0]
     n = [x if isinstance(x, int) else 0 for x in entry]
     match kind:

@@ -171,7 +171,7 @@ def can_pay_and_use(s: State, ctx: AbilityFrame, pool: EnergyPool) -> bool:
 
 
 def _can_use_ability(s: State, ctx: AbilityFrame, pool: EnergyPool) -> bool:
-    """Return whether an ability is usable apart from its energy: other costs, condition, something to affect."""
+    """Return whether an ability is usable, ignoring its energy cost: other costs, condition, something to affect."""
     ability = s.spec.abilities[ctx.ability]
     if ability.limit and triggers.is_used_up(s, ctx):  # rules 3.3e2
         return False
@@ -277,7 +277,7 @@ def _can_pay_together(s: State, seat: int, pool: EnergyPool, option: Option, oth
 
 
 def _repeat_of(s: State, seat: int, option: Option) -> Option | None:
-    """Return the same action once more, or None; for a fielding, that of another die on the same face."""
+    """Return the same action once more, or None; for a fielding, with another die on the same face."""
     kind, d, face = option
     if kind != "field":
         return option

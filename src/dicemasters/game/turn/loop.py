@@ -64,7 +64,7 @@ def new_state(spec: GameSpec, seed: int = 0, first: int = -1) -> State:
 
 
 def determinize(s: State, seed: int) -> State:
-    """Return a copy with another random seed and no script, for a search that must not know the dice to come."""
+    """Return a copy with another random seed and no script, for a search that must not know future dice."""
     clone = s.copy()
     clone.rng = seed
     clone.script = []

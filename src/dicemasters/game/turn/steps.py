@@ -156,7 +156,7 @@ def _clear_and_draw(s: State, seat: int) -> int:
 
 
 def _clear_from_reserve(s: State, d: int, seat: int) -> None:
-    """Send a die left in the reserve to the Used Pile; a controlled die goes home (rules 2.1c1, 5.13b7)."""
+    """Send a die left in the reserve to the Used Pile; a controlled die returns to its owner (rules 2.1c1, 5.13b7)."""
     if s.owner[d] != seat:
         zones.move_die(s, d, USED, seat)
     else:

@@ -118,7 +118,7 @@ def _make_player(name: str, seed: int) -> Player:
 
 
 def _solitaire_spec(spec: GameSpec, script: str, swapped: int) -> GameSpec:
-    """Return the game as a solitaire game with the script in the second seat, with the teams swapped if asked for."""
+    """Return the game as a solitaire game with the script in the second seat, with the teams swapped if requested."""
     setup = spec.setup
     teams = setup.teams[::-1] if swapped else setup.teams
     level = difficulty(script.partition(":")[2] or NORMAL)
@@ -128,7 +128,7 @@ def _solitaire_spec(spec: GameSpec, script: str, swapped: int) -> GameSpec:
 def round_robin(
     names: Sequence[str], games: int, *, seed: int = 0, edition: str | None = None, workers: int = 0, label: str = ""
 ) -> list[Match]:
-    """Play a match between every two players. The result does not depend on the number of workers."""
+    """Play a match between each pair of players. The result does not depend on the number of workers."""
     _check(names, games)
     matchups = list(combinations(names, 2))
     pairs = [GamePair(rivals, seed + n, edition) for rivals in matchups for n in range((games + 1) // 2)]

@@ -25,7 +25,7 @@ from dicemasters.players.worker_pool import start_worker
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-MAX_WORKER_DEATHS = 20  # in a row, without any result; then something else is wrong
+MAX_WORKER_DEATHS = 20  # deaths in a row without any result, a sign that something else is wrong
 
 
 class WorkersDiedError(ValueError):
@@ -65,7 +65,7 @@ def imap_unordered(
                 raise WorkersDiedError(f"{deaths} workers died one after another; is there enough memory?") from None
             pending.extend(in_flight.values())
         finally:
-            if in_flight:  # unfinished jobs are no longer wanted, and a game may take long
+            if in_flight:  # unfinished jobs are no longer wanted, and a game may take a long time
                 for child in set(active_children()) - other_children:
                     child.terminate()
             pool.shutdown(wait=False, cancel_futures=True)

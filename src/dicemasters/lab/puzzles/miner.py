@@ -26,7 +26,7 @@ from dicemasters.puzzles.solver import PuzzleGoal
 from dicemasters.teams.tournament_table import random_tournament_spec
 
 PLAYERS = ("level2", "level3", "level4")
-EASY_INTERVAL = 10  # every nth game is searched for easy puzzles too
+EASY_INTERVAL = 10  # every nth game is also searched for easy puzzles
 LAST_BUY = 14  # last turn of buy puzzles
 
 TURN, BUY = "turn", "buy"  # kinds of search: a way to win or survive a turn, or the best buy

@@ -35,7 +35,7 @@ def _mine(args: argparse.Namespace) -> int:
     run = {"what": "puzzles", "version": __version__, "seed": args.seed}
     checkpoint = Checkpoint(Path(args.keep), run, is_mining_row) if args.keep else None
     folder = Path(args.into) if args.into else None
-    if folder is not None:  # check before the search, which takes long
+    if folder is not None:  # check before the search, which takes a long time
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"{folder}: this is a file, not a folder; choose another name")
         folder.mkdir(parents=True, exist_ok=True)

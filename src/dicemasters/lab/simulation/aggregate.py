@@ -18,7 +18,7 @@ MIN_GAMES = 10  # smallest number of games for which a share is reported
 
 @dataclass(frozen=True, slots=True)
 class WinRate:
-    """A share of games with its 95 % interval (Wilson's, which holds near 0 and 1 too)."""
+    """A share of games with its 95 % interval (Wilson's, which also holds near 0 and 1)."""
 
     share: float
     low: float

@@ -34,7 +34,7 @@ class SimulationTask:
 
     @property
     def first(self) -> int:
-        """Return the seat that begins; of two games with the same dice, each seat begins one."""
+        """Return the seat that begins; each seat begins one of two games with the same dice."""
         return self.number % 2
 
 

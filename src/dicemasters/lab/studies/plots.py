@@ -181,7 +181,7 @@ def _save(figure: Figure, axes: Axes, path: Path, title: str, *, grid: bool = Tr
 
 
 def _style(axes: Axes, *, grid: bool = True) -> None:
-    """Set the colours of the axes: light paper, so that the plot is readable on a dark page too."""
+    """Set the colours of the axes: light paper, so that the plot is also readable on a dark page."""
     axes.set_facecolor(PAPER)
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["bottom", "left"]].set_color(MUTED)

@@ -65,7 +65,7 @@ class SelfPlayTask:
 class Trajectory:
     """A game as training data: for each turn that ended, a row of features and the outcome for the side to move."""
 
-    rows: bytes  # of 32-bit floats
+    rows: bytes  # 32-bit floats
     results: bytes
     sides: bytes  # the side to move: 0 or 1
 

@@ -239,7 +239,7 @@ class _BlockPlanner:
             return
 
     def _assign_additional(self, b: int, attackers: list[int]) -> None:
-        """Assign a die that already blocks to all other of these attackers that it may block as well."""
+        """Assign a die that already blocks to all others of these attackers that it may block."""
         blocked = [a for x, a in self.planned_blocks if x == b]
         for a in attackers if blocked else ():
             if a not in blocked and view.can_block_another(self.s, b, blocked, a):

@@ -331,7 +331,7 @@ def pay(s: State) -> ExplainedChoice:
 
 
 def _types_needed_by_globals(s: State) -> tuple[bool, ...]:
-    """Return for each energy type whether a Global on the table costs it."""
+    """Return, for each energy type, whether a Global on the table requires it."""
     prices = global_prices(s)
     return tuple(any(price[i] for price in prices) for i in range(4))
 

@@ -96,7 +96,7 @@ def answer_field_price(s: State) -> ExplainedChoice:
 
 
 def answer_copy_burst(s: State) -> ExplainedChoice:
-    """Accept; the burst is copied as well (S33)."""
+    """Accept; the burst is also copied (S33)."""
     return ExplainedChoice(find_option(s, "yes"), "S33", f"lets {_card(s)} copy the burst too")
 
 

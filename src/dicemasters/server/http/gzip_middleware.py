@@ -1,4 +1,4 @@
-"""Gzip compression of responses, off the event loop if it takes long."""
+"""Gzip compression of responses, off the event loop if it takes a long time."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def _reflect_tables(connection: sa.Connection) -> dict[str, sa.Table]:
 
 
 def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[sa.Row[Any]]]:
-    """Yield all rows in key order, in batches, so that no statement takes long."""
+    """Yield all rows in key order, in batches, so that no statement takes a long time."""
     key = list(table.primary_key)
     query = sa.select(table).order_by(*key).limit(BATCH_ROWS)
     batch = connection.execute(query).all()

@@ -1,7 +1,7 @@
 """A draft restored from its set-up and events, and each seat's view of it.
 
-The draft itself asks one seat after another (teams/draft.py). With many players that would take long, so all players
-who are able to pick may do so at once: an early pick is queued, face down, until the draft asks for it.
+The draft itself asks one seat after another (teams/draft.py). With many players that would take a long time, so all
+players who are able to pick may do so at once: an early pick is queued, face down, until the draft asks for it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class NewDraftRequest(RequestModel):
 
 
 class StoredDraftSetup(RequestModel):
-    """The initial state of a draft. Packs are stored in full, so that every version of the program deals the same."""
+    """The initial state of a draft. Packs are stored in full, so every version of the program deals the same cards."""
 
     draft: str  # in draft notation (docs/drafts.md)
     hashes: list[str]  # by seat; "" for a bot
@@ -172,7 +172,7 @@ class DraftSession:
         return state.pick_request if may_pick else None
 
     def overdue_seats(self, now: datetime) -> list[Chair]:
-        """Return the human seats whose time for a pick is over."""
+        """Return the human seats whose time for a pick has run out."""
         clock = self.setup.clock
         if clock is None:
             return []

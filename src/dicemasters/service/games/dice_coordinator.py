@@ -131,7 +131,7 @@ class FairDiceCoordinator:
         self.pending = replace(self.pending, without=without)
 
     def ready_throw(self) -> FairThrow | None:
-        """Return the pending throw if all contributions are there, otherwise None."""
+        """Return the pending throw if all contributions have arrived, otherwise None."""
         pending = self.pending
         return (
             None

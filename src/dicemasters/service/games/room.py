@@ -391,7 +391,7 @@ class Room:
             await self._commit_event("play", {"seat": seat, "texts": applied.texts, **extra}, applied.game)
 
     async def _apply_choice(self, choice: Mapping[str, object], ready: FairThrow | None) -> AppliedChoice:
-        """Make a choice on a copy. Compound choices run in the background, since ordering them may take long."""
+        """Make a choice on a copy. Compound choices run in the background, since ordering them may take a while."""
         try:
             if "option" in choice:
                 applied = apply_choice(self.session.game, choice, self._is_asked_again, ready)
@@ -428,7 +428,7 @@ class Room:
         """Roll without the missing contributions.
 
         The acting player may request it, since they do not know the missing links and cannot foresee the roll. When the
-        table acts, and at the opening, a player may request it if their own contribution is there, or if they play
+        table acts, and at the opening, a player may request it if their own contribution has arrived, or if they play
         alone.
         """
         async with _RoomLock(self):
@@ -449,7 +449,7 @@ class Room:
         self._schedule_bot()
 
     async def _commit_contribution(self, kind: str, data: dict[str, Any]) -> None:
-        """Store a contribution, or that it is skipped. The last one completes the throw and the choice."""
+        """Store a contribution, or the fact that it is skipped. The last one completes the throw and the choice."""
         session = self.session
         try:
             ready = session.throw_after(kind, data)
@@ -632,7 +632,7 @@ class Room:
         raise ActionRejectedError("the table has changed meanwhile")
 
     def _check_event_limits(self, kind: str, owner: str) -> None:
-        """Reject an event whose kind has reached its limit. Events that end a game have none."""
+        """Reject an event whose kind has reached its limit. Events that end a game have no limit."""
         session, limits = self.session, self.registry.limits
         if kind in META_EVENTS and session.event_counts[kind, owner] >= limits.chatter_per_seat:
             raise ActionRejectedError("too many messages of this kind in this game")
@@ -703,7 +703,7 @@ class Room:
         task.add_done_callback(self.tasks.discard)
 
     async def _end_on_time(self) -> None:
-        """End the game if the deciding player's time is over."""
+        """End the game if the deciding player's time has run out."""
         with contextlib.suppress(ActionRejectedError):
             async with _RoomLock(self):
                 deadline, deciding_seat = self.session.deadline, self.session.deciding_seat

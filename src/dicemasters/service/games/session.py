@@ -380,7 +380,7 @@ class GameSession:
             dice.skip_seats(data["seats"])
 
     def _apply_contribution(self, kind: str, data: dict[str, Any], game: Game | None) -> None:
-        """Apply a contribution, or that it is skipped. The last one completes the throw and the choice."""
+        """Apply a contribution, or the fact that it is skipped. The last one completes the throw and the choice."""
         dice = self.dice
         if dice is None or dice.pending is None:
             raise ReplayError("a contribution was not requested")

@@ -261,7 +261,7 @@ _die_cache: dict[int, game_schema.DieData] = {}
 def _build_zone_only_die(
     key: int, d: int, card: int, zone: int, seat: int, owner: int, is_basic: bool
 ) -> game_schema.DieData:
-    """Return and cache a die that only its zone describes, as most are; shared by all games, never modified."""
+    """Return a cached die without details beyond its zone, as most are. Games share it and never modify it."""
     die: game_schema.DieData = {"id": d, "card": card, "zone": ZONES[zone], "seat": SEATS[seat], "face": None}
     if zone == CARD and is_basic:
         die["seat"] = None  # on the card of a basic action

@@ -57,7 +57,7 @@ class CardCatalog(TypedDict):
 
 
 class CardSearchResult(TypedDict):
-    """The keys of the cards a search finds, in its order, or the problem with the query."""
+    """The keys of the cards that a search finds, in search order, or the problem with the query."""
 
     keys: list[str]
     problem: str

@@ -119,7 +119,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """Description of a field for the JSON schema; no limit."""
+    """Description of a field for the JSON schema; it limits nothing."""
 
     text: str
 

@@ -33,7 +33,7 @@ class BlockSolver:
         self.blockers = blockers
         self.attackers = attackers
         self.tolls_allowed = (
-            False  # whether blocks count that cost life; an obligation never makes a player pay (rules 10.9)
+            False  # whether blocks that cost life count; an obligation never makes a player pay (rules 10.9)
         )
         self.steps = 0
         self.toll_free = [not life_toll(s, "cannot block", blocker) for blocker in blockers]
@@ -161,7 +161,7 @@ class BlockSolver:
         return self.choices[i]
 
     def _score_counts(self, counts: tuple[int, ...]) -> int:
-        """Return how many of the attackers that must be blocked are; -1 if one lacks blockers or a prerequisite."""
+        """Return how many attackers with an obligation are blocked; -1 if one lacks blockers or a prerequisite."""
         total = 0
         for k, n in enumerate(counts):
             if n and (n < self.min_blockers[k] or not all(counts[x] for x in self.prerequisites[k])):

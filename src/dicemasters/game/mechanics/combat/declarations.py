@@ -89,7 +89,7 @@ def may_attack(s: State, seat: int) -> bool:
 
 
 def defender(s: State) -> int:
-    """Return the seat that declares blockers now: of two partners the lead first, then the other (docs/doubles.md)."""
+    """Return the seat that declares blockers now: in Doubles, the lead first, then the partner (docs/doubles.md)."""
     lead = 1 - (s.active & 1)
     return lead ^ 2 if (PASSED, lead) in s.turn_limits else lead
 
