@@ -26,7 +26,7 @@ from dicemasters.game.state.values import StateValue
 from dicemasters.game.turn import loop
 from tools.verify.random_games import MAX_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
 
-RUNS = ((True, "1"), (False, "2"))  # (pure Python or compiled, hash seed) of each run
+RUNS = ((True, "1"), (False, "2"))  # whether it is pure Python, and the hash seed
 GAMES_PER_TABLE = 4  # games with the same teams, since setting up a table takes about as long as a game
 DOUBLES_INTERVAL = 10  # every Nth table has four players
 HOUSE_RULES_INTERVAL = 3  # every Nth table has house rules

@@ -23,7 +23,7 @@ class Limits:
     request_seconds: float = 60.0  # for the whole request, including the response
     effort_per_second: float = 0.1  # CPU seconds per address, on average; further work is delayed
     effort_burst: float = 0.5
-    connections_per_address: int = 0  # of any kind; 0: twice `sockets_per_address`, plus 300
+    connections_per_address: int = 0  # connections of any kind; 0: twice `sockets_per_address`, plus 300
     connections: int = 0  # 0: `sockets` plus 1000; fewer if the system allows fewer open files
     sockets_per_address: int = 50  # for watchers; players may have more
     sockets_per_game: int = 200  # for watchers
@@ -31,7 +31,7 @@ class Limits:
     sockets: int = 5000  # when full, a watcher is closed to admit a player
     live_games: int = 2000  # games with at least one connected client
     kept_games: int = 300  # games in memory, half a megabyte each; beyond it idle games are evicted
-    kept_seconds: float = 600.0  # before an idle game is evicted from memory
+    kept_seconds: float = 600.0  # time before an idle game is evicted from memory
     events_per_game: int = 20_000  # choices and undos; the longest games have a few thousand
     chatter_per_seat: int = 100  # name changes, offers and claims; the limit applies to each kind separately
     claim_seconds: float = 120.0  # for an absent player to come back after the opponent claims the win

@@ -12,7 +12,7 @@ class TeamProblem:
 
     text: str
     rule: str = ""  # number in docs/rules.md, as in "7.1"; docs/formats.md lists them
-    line: int = 0  # in the team's file, 0 if unknown
+    line: int = 0  # line in the team's file, or 0 if unknown
     team: str = ""  # name or file of the team, if several teams are checked
 
     def __str__(self) -> str:

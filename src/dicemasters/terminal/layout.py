@@ -31,7 +31,7 @@ from dicemasters.terminal.theme import LABEL, MARGIN, flow, heading, shorten
 
 NEWS_LOSSES = (14, 11, 9, 7, 5, 4)  # losses for keeping no log line, one, two and so on; 2 for every further line
 MAX_FIELD_ROWS = 3  # a crowded field is cut to this many rows
-COMPACT_FROM_LOSS = 10  # from this loss on, the lives move into the heading
+COMPACT_FROM_LOSS = 10  # loss from which the lives move into the heading
 TALL = 40  # screen rows from which cards are shown with a summary of their text
 
 

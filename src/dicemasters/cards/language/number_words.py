@@ -114,5 +114,5 @@ PAID: Final = plain_number(NumberMetadata("paid", is_count=True, is_event_bound=
 EVENT_AMOUNT: Final = plain_number(NumberMetadata("event", is_event_bound=True, needs_event="amount"))
 # all damage to the same die or player at that moment, from all sources
 EVENT_TOTAL: Final = plain_number(NumberMetadata("event total", is_event_bound=True, needs_event="total"))
-# as an amount of damage: the A of each die that deals it
+# as damage: the A of each dealing die
 OWN_ATTACK: Final = plain_number(NumberMetadata("own attack", only_in=("Damage",)))

@@ -359,7 +359,7 @@ def takes_more(who: Operand, n: PositiveAmount, by: Where | None = None) -> Rule
 def cannot_be_targeted(
     who: Operand, *kinds: Annotated[Literal["action", "global", "ability"], OptionalItems()], by: Where | None = None
 ) -> Rule:
-    """Forbid targeting by kinds of source ("action", "global", "ability"; all if none), optionally of one player."""
+    """Forbid targeting by kinds of source ("action", "global", "ability"; default: all), optionally of one player."""
     return Rule("cannot be targeted", who, by=by, text=" ".join(kinds))
 
 

@@ -780,7 +780,7 @@ class _ProgramBuilder:
                         compiled.affectable += _affectable_selectors(op)
                     if op.choice is not None:
                         if op.choice.by == "you":
-                            op.choice.by = "payer"  # choosing own dice for a cost does not target (rules 5.3b)
+                            op.choice.by = "payer"  # choosing one's own dice for a cost is not targeting (rules 5.3b)
                         compiled.choices.append(op.choice)  # even "any number" needs a candidate
                 if isinstance(effect, w.Ko | w.Move | w.Spin):
                     checks.append(self.emit("done", effect))

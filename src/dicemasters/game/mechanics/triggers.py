@@ -95,7 +95,7 @@ def enqueue_triggers(
 def _equivalent_die(s: State, d: int, excluded: tuple[int, ...]) -> int:
     """Return an equivalent die in the same place if there is one, else the die itself.
 
-    This makes references from a while-active text to its own die independent of die numbers.
+    Otherwise die numbers would decide whether a while-active text refers to the die that has it.
     """
     dice = s.spec.dice_of[s.spec.card_of[d]]
     return next(

@@ -217,7 +217,7 @@ def stats_without_static(s: State, d: int) -> tuple[int, int]:
                 elif word == "halves":
                     attack //= 2
                 else:
-                    # with what was applied before (rules 5.4f, 10.4)
+                    # including effects applied before (rules 5.4f, 10.4)
                     attack, defence = defence, attack
     return attack, defence
 

@@ -16,7 +16,7 @@ PacketKey = tuple[int, int, int, int]  # ability, player, die, packet
 DieKey = tuple[int, int, int]  # ability, die or player, die concerned
 
 USED_FOR: Final = (
-    1000  # in a packet's key, added to the die or player for which a reactive Global was used (rules 5.10b)
+    1000  # in a packet's key: added to the die or player for which a reactive Global was used (rules 5.10b)
 )
 NOTHING_SPENT: Final[Spent] = (0, 0, 0, 0, 0, 0)
 NOT_TRYING: Final[PacketKey] = (-1, -1, -1, -1)

@@ -452,7 +452,7 @@ def _number_blocks(options: list[Option], texts: list[str]) -> None:
 
 
 def _number(d: int, seen: list[int]) -> str:
-    """Return the number suffix of a die among equal dice seen so far, and record it; the first has none."""
+    """Return the number suffix of a die among equal dice seen so far, and record it; the first has no suffix."""
     if d not in seen:
         seen.append(d)
     return f" #{seen.index(d) + 1}" if d != seen[0] else ""

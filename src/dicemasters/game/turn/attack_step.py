@@ -65,7 +65,7 @@ def run_attack_step(s: State) -> None:
     elif stage == ATTACK_END:
         s.substep = RETURN
         advance_timestamp(s)
-        # before the dice go home (rules 3.4e3)
+        # emitted before the dice leave the attack zone (rules 3.4e3)
         emit(s, "attack step ends", PLAYER + (s.active & 1))
     elif stage == RETURN:
         s.substep = ATTACK_OVER

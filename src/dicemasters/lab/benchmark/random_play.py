@@ -68,7 +68,7 @@ def play_for(
 ) -> Throughput:
     """Play one game after another for about this long.
 
-    `play_one` receives the number of a game and returns its decisions with several options, and those with one.
+    `play_one` receives the number of a game and returns the numbers of its decisions with several options and with one.
     """
     games = decisions = forced = 0
     start = time.process_time()

@@ -14,9 +14,9 @@ from dicemasters.players.monte_carlo import HEURISTIC_PLAN, rollout_value
 from dicemasters.players.player import make_player
 from dicemasters.players.value_weights import load_weights
 
-MIN_BUYS: Final = 3  # least number of cards that can be bought
+MIN_BUYS: Final = 3  # minimum number of cards that can be bought
 PREVIEW_ROLLOUTS: Final = 12  # rollouts per buy, before the value network decides whether measuring is worthwhile
-MIN_VALUE_LEAD: Final = 0.05  # least lead of the best buy over the next in win chance, by the value network
+MIN_VALUE_LEAD: Final = 0.05  # minimum lead of the best buy over the next in win chance, by the value network
 ROUNDS: Final = (60, 200, 600)  # games per buy; after each round the lead must justify another one
 MIN_WIN_LEAD: Final = 0.06  # lead over the next buy that justifies another round
 SEEDS_PER_LEVEL: Final = 4

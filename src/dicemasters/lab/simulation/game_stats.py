@@ -92,7 +92,7 @@ class GameTally:
     """Statistics collected from a game's journal."""
 
     life: list[int]
-    life_by_turn: list[list[int]] = field(default_factory=list)  # at the beginning of each turn
+    life_by_turn: list[list[int]] = field(default_factory=list)  # life of both sides at the beginning of each turn
     cards: tuple[dict[str, list[int]], dict[str, list[int]]] = field(
         default_factory=lambda: (defaultdict(_zero_stats), defaultdict(_zero_stats))
     )

@@ -16,7 +16,7 @@ LEARNING_RATE = 0.003  # initial learning rate; it decays to 0 along a half cosi
 WEIGHT_DECAY = 0.3  # decoupled, as in AdamW; strong, since outcomes depend mostly linearly on features
 BATCH_SIZE = 512
 BETA1, BETA2 = 0.9, 0.999  # decay rates of Adam (Kingma and Ba 2015)
-MIN_STD = 0.05  # least standard deviation of a feature, so that a nearly constant one is not scaled up too much
+MIN_STD = 0.05  # minimum standard deviation of a feature, so that a nearly constant one is not scaled up too much
 
 
 @dataclass(frozen=True)

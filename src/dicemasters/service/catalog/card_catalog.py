@@ -220,7 +220,7 @@ def _named_titles(all_cards: Catalogue) -> dict[str, frozenset[str]]:
 def _word_pattern(word: str) -> re.Pattern[str]:
     """Return a pattern for a word, singular or plural.
 
-    A long word that is not a name also matches with a capital letter.
+    Long lower-case words also match with a capital initial.
     """
     initial = f"[{word[0].upper()}{word[0].lower()}]" if len(word) > 3 and word[0].islower() else re.escape(word[0])
     return re.compile(rf"(?<![\w-]){initial}{re.escape(word[1:])}s?(?![\w-])")

@@ -73,8 +73,8 @@ class ClockOptions(RequestModel):
     """Time limits of human players: for the whole game with an increment per turn, for each choice, or both."""
 
     minutes: Annotated[float, Range(0.5, 600)] | None = None  # for the whole game
-    increment: Annotated[float, Range(0, 600)] = 0  # seconds added for each own turn
-    choice: Annotated[float, Range(5, 14 * 86400)] | None = None  # seconds added for each of the player's turns
+    increment: Annotated[float, Range(0, 600)] = 0  # seconds added for each of the player's turns
+    choice: Annotated[float, Range(5, 14 * 86400)] | None = None  # seconds per choice
 
 
 class NewGameRequest(RequestModel):

@@ -51,7 +51,7 @@ ORPHANED_BOT_DELAY = 2.0  # seconds before this process runs a bot that another 
 NOT_STARTED: game_schema.Explanation = {"text": "The game has not begun.", "rule": "3.0a"}
 META_EVENTS = frozenset(("name", "offer", "agree", "decline", "give up", "play on", "claim", "here", "seat"))
 TABLE_EVENTS = frozenset(("play", "choice", "part"))  # events that by themselves need no metadata broadcast
-CONTRIBUTION_TIMEOUT = timedelta(seconds=3)  # before the dice may be rolled without a missing contribution
+CONTRIBUTION_TIMEOUT = timedelta(seconds=3)  # time before the dice may be rolled without a missing contribution
 RELOAD_GRACE = timedelta(seconds=30)  # extra time after a game has been loaded from storage
 FAST_PLAYERS = frozenset(("random", "level1", "simple", "scripted"))  # bots that decide within a millisecond
 

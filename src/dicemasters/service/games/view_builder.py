@@ -264,7 +264,7 @@ def _build_zone_only_die(
     """Return a cached die without details beyond its zone, as most are. Games share it and never modify it."""
     die: game_schema.DieData = {"id": d, "card": card, "zone": ZONES[zone], "seat": SEATS[seat], "face": None}
     if zone == CARD and is_basic:
-        die["seat"] = None  # on the card of a basic action
+        die["seat"] = None  # a die on the card of a basic action has no seat
     if owner not in (seat, -1) and zone != CARD:
         die["owner"] = SEATS[owner]
     if len(_die_cache) >= _DIE_CACHE_SIZE:
