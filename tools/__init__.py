@@ -1,1 +1,1 @@
-"""Development tools, not for users: benchmarks, load and chaos tests, verification, code generation."""
+"""Development tools, not for users: benchmarks, load and chaos tests, verification and code generation."""

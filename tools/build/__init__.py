@@ -1,1 +1,1 @@
-"""Package builds: the PEP 517 backend, the page and the documentation, the compiled engine."""
+"""Package builds: the PEP 517 backend, the page and the documentation, and the compiled engine."""

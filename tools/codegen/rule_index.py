@@ -176,12 +176,12 @@ def leaf_rules(document: RulesDocument) -> list[str]:
 
 
 def rules_without_code(page: str) -> dict[str, str]:
-    """Return the rules that, according to the page, need no code, with the reasons."""
+    """Return the rules that the page lists as needing no code, with the reasons."""
     return dict(_WITHOUT_CODE.findall(page.partition(BEGIN)[0]))
 
 
 def problems(page: str, document: RulesDocument, citations: Iterable[Citation]) -> list[str]:
-    """Return what is wrong: rules without a place, citations of sections, comments that belong to nothing."""
+    """Return what is wrong: rules without a place, citations of sections, and comments that belong to nothing."""
     leaves, no_code = leaf_rules(document), rules_without_code(page)
     found: list[str] = []
     cited: set[str] = set()

@@ -1,4 +1,4 @@
-"""Docstrings as Sphinx shows them: fields of data classes and named tuples, links to pages, links to classes."""
+"""Docstrings as Sphinx shows them: fields of data classes and named tuples, and links to pages and classes."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def _wrapped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 
 def _rescoped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
-    """Add or remove a scope: while active, of the card, in the field, while paired."""
+    """Add or remove a scope: while active, of the card, in the field, or while paired."""
     scopes = ("while_active", "of_card", "in_field", "while_paired")
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in scopes:
         return tree.args[0]

@@ -145,7 +145,7 @@ def _tokens(text: str) -> list[re.Match[str]]:
 
 
 class _QueryParser:
-    """Recursive-descent parser: `or` separates groups, all words of a group must match, `-` negates, brackets nest."""
+    """Recursive-descent parser: `or` separates groups, all words of a group must match, `-` negates; brackets nest."""
 
     def __init__(self, tokens: list[re.Match[str]]) -> None:
         self.tokens = tokens
@@ -331,7 +331,7 @@ RARITIES = ("starter", "common", "uncommon", "rare", "super-rare")
 
 
 def _text_test(value: str) -> Callable[[str], bool]:
-    """Return a predicate for texts: contains the words or, between slashes, matches the pattern."""
+    """Return a predicate for texts that contain the words or, between slashes, match the pattern."""
     if len(value) > 1 and value.startswith("/") and value.endswith("/"):
         try:
             return matcher(value[1:-1])

@@ -1,4 +1,4 @@
-"""Creation of a game from command-line arguments: edition, teams, format, life, seed."""
+"""Creation of a game from command-line arguments: edition, teams, format, life and seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions as players see them, and the history of a game: choices, chance outcomes, the result."""
+"""Decisions as players see them, and the history of a game: choices, chance outcomes and the result."""
 
 from __future__ import annotations
 

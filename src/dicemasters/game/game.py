@@ -413,7 +413,7 @@ class Game:
 
     @property
     def record(self) -> str:
-        """The record of the whole game: teams, every roll and choice, the result (docs/notation.md)."""
+        """The record of the whole game: teams, every roll and choice, and the result (docs/notation.md)."""
         return write_record(self)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""A position as read-only objects with names: players, their dice, the cards on the table.
+"""A position as read-only objects with names: players, their dice and the cards on the table.
 
     >>> from dicemasters import Game
     >>> game = Game.from_text('''

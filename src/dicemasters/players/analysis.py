@@ -112,7 +112,7 @@ class GameReview:
 
     @property
     def mistakes(self) -> list[MoveReview]:
-        """Return the choices that cost most, worst first."""
+        """Return the choices that cost the most, worst first."""
         points = sorted(self.points, key=lambda point: (-point.loss, point.move))
         return [point for point in points[:MAX_TURNING_POINTS] if point.loss >= 0.02]
 

@@ -131,7 +131,7 @@ def _use_abilities(s: State, card: int) -> list[w.Ability]:
 
 
 def _evaluate_payment(s: State, option: Option) -> float:
-    """Score a payment: generic energy first, then the types that its cards need least, and wild energy last."""
+    """Score a payment: generic energy first, then the types that its cards need least, wild energy last."""
     _, d, n = option
     if d == NOBODY:
         return 9

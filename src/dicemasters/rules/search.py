@@ -212,7 +212,7 @@ def _forms(index: RulesIndex, word: str, *, has_synonyms: bool) -> Phrase:
 
 
 def _with_weight(index: RulesIndex, term: QueryTerm) -> QueryTerm:
-    """Return the term with its weight: more for rarer terms, little for question words, nothing for unknown words."""
+    """Return the term with its weight: more for rarer terms, little for question words, and none for unknown words."""
     matching = sum(term.points(entry) >= SYNONYM_POINTS for entry in index.entries)
     rarity = ((len(index.entries) // matching) ** 2).bit_length() if matching else 0
     is_term = not index.term_words.isdisjoint(term.forms)

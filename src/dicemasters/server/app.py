@@ -449,7 +449,7 @@ def _gauges(
     storage: SqlGameStore,
     connection_limiter: ConnectionLimiter,
 ) -> Iterator[tuple[str, str, dict[str, float]]]:
-    """Yield the gauges: name, documentation, value by label."""
+    """Yield the gauges, each with its name, documentation and values by label."""
     live = rooms.live
     players = sum(1 for room in live for client in room.clients if client.seats)
     finished = sum(room.session.is_over for room in live)

@@ -140,7 +140,7 @@ def check_team(
 
 
 def _check_cards(team: Team, lines: Sequence[int]) -> list[TeamProblem]:
-    """Return the problems of single cards: basic actions, repeated titles, numbers of dice (rules 1.3b, 7.1a)."""
+    """Return the problems of single cards: basic actions, repeated titles and numbers of dice (rules 1.3b, 7.1a)."""
     problems: list[TeamProblem] = []
     titles: dict[str, Card] = {}
     for (card, dice), line in zip(team.cards, lines, strict=True):

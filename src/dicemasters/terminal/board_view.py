@@ -120,7 +120,7 @@ def house_rule_lines(s: State, width: int) -> list[Text]:
 
 
 def draw_side(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
-    """Draw a player's side from the edge of the board inwards: life, cards, piles, reserve, field."""
+    """Draw a player's side from the edge of the board inwards: life, cards, piles, reserve and field."""
     return [line for row in side_rows(s, names, seat, width).values() for line in row]
 
 
@@ -130,7 +130,7 @@ def draw_side_reversed(s: State, names: Sequence[str], seat: int, width: int) ->
 
 
 def side_rows(s: State, names: Sequence[str], seat: int, width: int) -> dict[str, list[Text]]:
-    """Return the rows of a player's side by name: life, cards, piles, rolled or drawn dice, reserve, field."""
+    """Return the rows of a player's side by name: life, cards, piles, rolled or drawn dice, reserve and field."""
     rolling = view.is_rolling(s, seat) and bool(s.dice_in(PREP, seat) or s.dice_in(HAND, seat))
     rows = {
         "life": [player_line(s, names, seat, width)],

@@ -1,4 +1,4 @@
-"""Game at the terminal: the board, one question, numbered answers."""
+"""Game at the terminal: the board, one question and numbered answers."""
 
 from __future__ import annotations
 

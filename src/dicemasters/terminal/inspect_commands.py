@@ -1,4 +1,4 @@
-"""Commands that inspect a game without changing it: log, cards, rules, explanations of numbers."""
+"""Commands that inspect a game without changing it: log, cards, rules and explanations of numbers."""
 
 from __future__ import annotations
 

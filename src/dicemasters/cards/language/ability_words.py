@@ -186,9 +186,9 @@ Unprinted = Literal["duration", "burst", "copy", "limit", "per die", "level", "s
 def unprinted(what: Unprinted, ability: Ability) -> Ability:
     """Mark a detail that the card leaves open, to be rendered in round brackets.
 
-    The details are the "duration" (until end of turn), that of a "burst" or of a "copy", a "limit" (once per turn), a
-    printed limit read as "per die", the "level" at which a die enters the field, damage counted by its "source", the
-    "moment" to stop something, "when" the ability works or is paid for, and the "keyword".
+    The details are the "duration" (until end of turn) of the ability, of a "burst" or of a "copy", a "limit" (once per
+    turn), a printed limit read as "per die", the "level" at which a die enters the field, damage counted by its
+    "source", the "moment" to stop something, "when" the ability works or is paid for, and the "keyword".
     """
     return ability.replace(unprinted=(*ability.unprinted, what))
 

@@ -1,4 +1,4 @@
-"""Words for choices: one, up to, two, any number."""
+"""Words for choices: one, two, up to n, any number."""
 
 from __future__ import annotations
 

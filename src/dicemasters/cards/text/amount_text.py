@@ -1,4 +1,4 @@
-"""Rendering of amounts: "2 damage", "damage equal to their A", "1 for each of your Villains"."""
+"""Rendering of amounts: "2 damage", "damage equal to their A" and "1 for each of your Villains"."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def _burst_variants(burst_text: str, plain_text: str, card: Card) -> list[str]:
 
 
 def _burst_change_text(change_text: str, plain_text: str, card: Card) -> str:
-    """Return the change made by a burst; if only numbers change, just these numbers."""
+    """Return the change made by a burst; if only numbers change, only those numbers."""
     change = re.sub(r"^(Also|Instead), (\w)", lambda m: m[2].upper(), change_text)
     new, old = _reworded(change, card), _reworded(plain_text, card)
     numbers = r"[+-]?\d+[AD]?"

@@ -1,4 +1,4 @@
-"""Rendering of triggers and scopes: "when Hulk attacks", "at the start of your turn", "while Hulk is active"."""
+"""Rendering of triggers and scopes: "when Hulk attacks", "at the start of your turn" and "while Hulk is active"."""
 
 from __future__ import annotations
 

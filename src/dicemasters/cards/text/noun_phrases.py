@@ -1,4 +1,4 @@
-"""Noun phrases for dice and players: "an opposing level 1 character", "up to 2 of your Sidekicks", "they".
+"""Noun phrases for dice and players: "an opposing level 1 character", "up to 2 of your Sidekicks" and "they".
 
 A die is "it"; a character is called by name or "they". Numbers are written in digits.
 """

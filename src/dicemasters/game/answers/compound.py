@@ -199,7 +199,7 @@ def block_options_of(s: State, *, later: bool = True) -> list[CompoundOption]:
                 and combat_status.may_block(s, b, a)
             ):
                 unlisted[block_class] = ("block", b, a)
-    if unlisted:  # not possible as the next block, perhaps after others
+    if unlisted:  # not possible as the next block, but perhaps after others
         declarable = _declarable_later(s, unlisted)
         parts += [
             CompoundOption(-1, o, dice_of(s, o), _equivalent_dice(s, o[2]))

@@ -1,4 +1,4 @@
-"""Control flow of abilities: may, unless, if, one of, parts for each player, and delayed parts."""
+"""Control flow of abilities: "may", "unless", "if", "one of", parts for each player, and delayed parts."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def run_branch(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def continue_if_applied(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Continue only if the cost just before was paid; in cw the first of two effects is a cost (rules 5.1d)."""
+    """Continue only if the preceding cost was paid; in cw the first of two effects is a cost (rules 5.1d)."""
     is_required = op.is_cost or s.spec.edition.first_effect_is_cost
     frame.pc = op.jump if is_required and not s.last_affected and not frame.hit else frame.pc + 1
     frame.hit = 0

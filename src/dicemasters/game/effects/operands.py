@@ -1,4 +1,4 @@
-"""Operands of instructions: selected and affected dice, planned damage, kinds of source (rules 5.3, 5.8)."""
+"""Operands of instructions: selected and affected dice, planned damage and kinds of source (rules 5.3, 5.8)."""
 
 from __future__ import annotations
 

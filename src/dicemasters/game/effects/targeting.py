@@ -131,7 +131,7 @@ def _offer_retargeting(s: State, frame: AbilityFrame, last_register: int) -> Non
 
 
 def _record_controller(s: State, frame: AbilityFrame, choice: SelectionSpec) -> None:
-    """Record the controller of a chosen die who decides later, as the die may be gone by then (cw 24)."""
+    """Record the controller of a chosen die who decides later, as the die may have left by then (cw 24)."""
     if choice.records_controller:
         for d in frame.chosen[choice.register]:
             frame.payer = s.place[d] & 3

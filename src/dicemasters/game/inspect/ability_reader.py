@@ -150,7 +150,7 @@ def dice_to_lift(s: State, ability: int, owner: int, seat: int) -> list[int]:
 
 
 def ban_affects(s: State, ability: int, owner: int, seat: int) -> bool:
-    """Return whether a player's ban affects a seat now: its player, or a character in its reserve."""
+    """Return whether a player's ban affects a seat now, either its player or a character in its reserve."""
     spec, text = s.spec, text_of(ability, owner)
     dice = [d for d in s.dice_in(RESERVE, seat) if spec.kinds[spec.face_base[d] + s.face[d]] == die_identity.CHARACTER]
     return any(

@@ -1,1 +1,1 @@
-"""Mechanics that change a state: zones, payment, triggers, damage, KOs."""
+"""Mechanics that change a state: zones, payment, triggers, damage and KOs."""

@@ -42,7 +42,7 @@ def start_damage(
 
 
 def run_damage(s: State, frame: DamageFrame) -> None:
-    """Advance the damage by one stage: static modifications, replacement effects, dealing (rules 3.4d2)."""
+    """Advance the damage by one stage: static modifications, replacement effects, then dealing (rules 3.4d2)."""
     if frame.stage == 0:
         if s.active_effects or s.spec.has_static_damage_rules:
             frame.packets = tuple([modified_damage(s, packet, frame.sort) for packet in frame.packets])

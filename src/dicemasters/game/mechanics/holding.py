@@ -1,4 +1,4 @@
-"""Dice that hold others: capture, setting aside, control, attachment (rules 5.13a, 5.13b)."""
+"""Dice that hold others: capture, setting aside, control and attachment (rules 5.13a, 5.13b)."""
 
 from __future__ import annotations
 

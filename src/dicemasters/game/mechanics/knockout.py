@@ -1,4 +1,4 @@
-"""KOs: by damage, by an effect, by changed stats; Iron Will (rules 5.8, 6.11)."""
+"""KOs by damage, effects and changed stats, and Iron Will (rules 5.8, 6.11)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def start_ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int =
 
 
 def run_ko(s: State, frame: KnockoutFrame) -> None:
-    """Advance a KO by one stage: rules against it, replacement effects, the KO itself."""
+    """Advance a KO by one stage: rules against it, replacement effects, then the KO itself."""
     frame.dice = tuple([d for d in frame.dice if s.place[d] >> 2 == FIELD])
     if frame.stage == 0:
         frame.dice = tuple([d for d in frame.dice if not static_rules.is_affected_by(s, "cannot be KO'd", d)])

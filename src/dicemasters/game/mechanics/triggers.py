@@ -396,7 +396,7 @@ def active_batch(s: State) -> EventBatchFrame | None:
 def drop_silenced(s: State) -> None:
     """Remove while-active triggers on KOs of a batch that has KO'd the last die with the text (rules 3.4d4a).
 
-    All of a batch is one effect, so such a text is gone for each of its KOs.
+    A batch is one effect, so that text is lost for each of its KOs.
     """
     s.queue[:] = [trigger for trigger in s.queue if trigger.timestamp != s.timestamp or not _is_silenced(s, trigger)]
 
@@ -556,7 +556,7 @@ def is_vacuous(s: State, ctx: AbilityFrame) -> bool:
 
 
 def _is_use_observed(s: State, ability: CompiledAbility) -> bool:
-    """Return whether any ability in this game triggers on the use of such an ability."""
+    """Return whether any ability in this game triggers on the use of an ability like this one."""
     for label in (ability.keyword, printed_timing(ability)):
         if label and f"uses {label}" in s.spec.observed_events:
             return True

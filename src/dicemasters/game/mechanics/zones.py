@@ -190,7 +190,7 @@ def retire_die(s: State, d: int) -> None:
 
 
 def send_to_used(s: State, d: int) -> None:
-    """Send a die to the Used Pile by an effect; from the field or reserve perhaps Out of Play (rules 2.1b3, 2.1c2)."""
+    """Send a die to the Used Pile by an effect; it may go Out of Play instead (rules 2.1b3, 2.1c2)."""
     owner = s.owner[d]
     if s.place[d] >> 2 == OUT_OF_PLAY:
         return  # already on its way there

@@ -10,7 +10,7 @@ from dicemasters.game.state.values import NOBODY, DamagePacket
 
 
 def modified_damage(s: State, packet: DamagePacket, sort: str) -> DamagePacket:
-    """Return the packet as modified by static rules: multiplied, increased, halved, reduced (rules 5.8c4)."""
+    """Return the packet as modified by static rules: multiplied, increased, halved and reduced (rules 5.8c4)."""
     amount = packet.amount
     if packet.source < PLAYER:
         if static_rules.is_affected_by(s, "deals no damage", packet.source):

@@ -296,7 +296,7 @@ class KnockoutFrame(Frame):
         self.doer = doer
         self.stage = stage
         self.asked = asked  # abilities that have been applied, each with its die
-        self.hits = hits  # the packets that KO the dice, if damage does
+        self.hits = hits  # the packets that KO the dice, if they are KO'd by damage
         self.by = by  # the player responsible, if an effect or a payment KOs the dice
         self.declined = declined  # abilities declined so far
         self.trying = trying  # the ability that is being offered now

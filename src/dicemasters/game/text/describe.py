@@ -141,7 +141,7 @@ def die_or_player_text(s: State, x: int) -> str:
 
 
 def detail_text(s: State, d: int) -> str:
-    """Return what distinguishes a die from equal dice, in brackets: changed stats, damage, combat, zone."""
+    """Return what distinguishes a die from equal dice, in brackets: changed stats, damage, combat role and zone."""
     if d >= PLAYER:
         return ""
     parts: list[str] = []

@@ -33,7 +33,7 @@ def _batch_options(s: State, frame: BatchPaymentFrame) -> list[Option]:
 
 
 def run_batch(s: State, frame: BatchPaymentFrame) -> None:
-    """Run a batch: collect its actions, pay for all of them, then carry them out."""
+    """Run a batch: collect its actions, pay for all of them, and carry them out."""
     if frame.waiting == WAIT_START:
         if frame.begun == len(frame.acts):
             s.stack.pop()

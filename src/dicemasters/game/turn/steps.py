@@ -1,4 +1,4 @@
-"""The steps of a turn except the attack step: start, draw, roll, main, cleanup (rules 3)."""
+"""The steps of a turn except the attack step: start, draw, roll, main and cleanup (rules 3)."""
 
 from __future__ import annotations
 

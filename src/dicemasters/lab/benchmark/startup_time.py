@@ -43,7 +43,7 @@ NO_BYTECODE_VARIABLE = "PYTHONDONTWRITEBYTECODE"  # if set, every start would re
 
 
 def measure_startup(arguments: list[str]) -> float:
-    """Return the CPU time of Python with these arguments, the least of several runs."""
+    """Return the CPU time of Python with these arguments, the minimum of several runs."""
     times: list[float] = []
     environment = {name: value for name, value in os.environ.items() if name != NO_BYTECODE_VARIABLE}
     for _ in range(REPEATS):

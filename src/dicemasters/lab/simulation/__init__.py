@@ -1,1 +1,1 @@
-"""Simulation of many games: play, statistics, reports."""
+"""Simulation of many games: playing, statistics and reports."""

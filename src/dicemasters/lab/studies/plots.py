@@ -128,7 +128,7 @@ def _plot_intervals(axes: Axes, rows: Sequence[NamedInterval]) -> None:
 
 
 def plot_win_chances(review: GameReview, path: Path, title: str) -> None:
-    """Plot A's win chance over a game, with the choices that cost most."""
+    """Plot A's win chance over a game, with the choices that cost the most."""
     figure, axes = _new_figure(8.0, 4.0)
     axes.axhline(0.5, color=SOFT, linewidth=0.8)
     axes.plot([p.move for p in review.points], [p.chance for p in review.points], color=INK, linewidth=1.6)

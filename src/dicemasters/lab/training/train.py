@@ -1,4 +1,4 @@
-"""Training of the value network by self-play: generate games, fit a network to their outcomes, repeat.
+"""Training of the value network by self-play: generate games, fit a network to their outcomes, and repeat.
 
 The first games are between heuristic bots with random noise, later games between search bots that use the network
 fitted so far. Each position between two turns is a training row. A first network is fitted to the outcomes, and in the

@@ -1,4 +1,4 @@
-"""The script's roll and its use of priority: actions, fielding, Globals, payment (S12 to S21, S32, S37)."""
+"""The script's roll and its use of priority: actions, fielding, Globals and payment (S12 to S21, S32, S37)."""
 
 from __future__ import annotations
 

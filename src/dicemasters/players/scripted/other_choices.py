@@ -1,4 +1,4 @@
-"""The script's other choices: offers, dice, numbers, names, the order of effects (S33 to S39)."""
+"""The script's other choices: offers, dice, numbers, names and the order of effects (S33 to S39)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _answer_offered_cost(s: State, cost: w.Cost, op: Instruction, yes: int) -> E
 
 
 def accepts_cost(s: State, cost: w.Cost, dice: list[int]) -> bool:
-    """Return True if the script pays such a cost when the opponent sets it: energy, or the KO of a Sidekick (S39)."""
+    """Return True if the script pays a cost that the opponent sets: energy, or the KO of a Sidekick (S39)."""
     kos = all(isinstance(effect, w.Ko) for effect in cost.effects)
     return not cost.effects or (kos and any(is_sidekick(s, d) for d in dice))
 

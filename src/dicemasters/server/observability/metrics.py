@@ -125,7 +125,7 @@ class timed:
 
 
 class GaugeCollector(Collector):
-    """Exports gauges that are read at scrape time: name, documentation, value by label."""
+    """Exports gauges that are read at scrape time, each with its name, documentation and values by label."""
 
     def __init__(self, read_gauges: Callable[[], Iterable[tuple[str, str, Mapping[str, float]]]]) -> None:
         self._read_gauges = read_gauges

@@ -22,7 +22,7 @@ RATING_SECONDS = 0.8  # CPU time per request
 SEARCH_SECONDS = 0.8
 RATING_ROLLOUTS = 48
 SEARCH_ROLLOUTS = 240
-MIN_ADVANTAGE = 0.02  # least advantage in win chance for which a better choice is named
+MIN_ADVANTAGE = 0.02  # minimum advantage in win chance for which a better choice is named
 
 
 class ReviewDecision(TypedDict):

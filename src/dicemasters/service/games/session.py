@@ -210,7 +210,7 @@ class GameSession:
         )
 
     def _add_session_state(self, view: game_schema.View) -> game_schema.View:
-        """Add what the game itself does not know to its view: missing players, pending throws, an early end."""
+        """Add what the game itself does not know to its view: missing players, pending throws, or an early end."""
         if not self.has_begun:
             names = " and ".join(self.missing_seats)
             view["title"], view["stage"] = f"Waiting for {names}", f"waiting for {names}"

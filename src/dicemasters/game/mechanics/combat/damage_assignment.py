@@ -84,7 +84,7 @@ def _damages_player_instead(s: State, d: int) -> bool:
 
 
 def _combat_damage_of(s: State, d: int) -> int:
-    """Return the damage that a die assigns: its A, multiplied by the least factor among its recipients."""
+    """Return the damage that a die assigns: its A, multiplied by the smallest factor among its recipients."""
     if static_rules.is_affected_by(s, "deals no damage", d) or static_rules.is_affected_by(
         s, "deals no combat damage", d
     ):
