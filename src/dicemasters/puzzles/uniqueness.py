@@ -106,7 +106,7 @@ class SolutionAnalyzer:
 
 
 def _equivalence_classes_of(s: State) -> list[int]:
-    """Return for each die the number of the first equivalent die at the start of the puzzle."""
+    """Return, for each die, the number of the first equivalent die at the start of the puzzle."""
     first_dice: dict[tuple[object, ...], int] = {}
     return [first_dice.setdefault(_die_key(s, d), d) for d in range(s.spec.n_dice)]
 

@@ -755,7 +755,7 @@ export interface SideStats {
   bought: number;
 }
 
-/** The statistics of the card whose dice did most. */
+/** The statistics of the card whose dice did the most. */
 export interface BestDie {
   card: number;
   damage: number;
@@ -841,7 +841,7 @@ export interface RulesData {
   items: RuleData[];
 }
 
-/** A lesson: its key in addresses, its title, its subject, and the number of its steps. */
+/** A lesson: its key in URLs, its title, its subject, and the number of its steps. */
 export interface LessonInfo {
   key: string;
   title: string;
@@ -884,7 +884,7 @@ export interface LessonMomentData {
   view: View;
 }
 
-/** The address of a moment: a step, and the number of its choices made. */
+/** The location of a moment: a step, and the number of choices made in it. */
 export interface LessonPosition {
   step: number;
   done: number;
@@ -937,7 +937,7 @@ export interface CardCatalog {
   sorts: string[];
 }
 
-/** The keys of the cards a search finds, in its order, or the problem with the query. */
+/** The keys of the cards that a search finds, in search order, or the problem with the query. */
 export interface CardSearchResult {
   keys: string[];
   problem: string;
@@ -1218,7 +1218,7 @@ export interface DraftedTeam {
   code: string;
 }
 
-/** Request for a new draft. The first `people` of its `players` are human, the requester first. */
+/** Request for a new draft. The first `people` of its `players` are human, beginning with the requester. */
 export interface NewDraftRequest {
   kind?: "team" | "rainbow";
   sets?: string[];
@@ -1280,7 +1280,7 @@ export interface PuzzleList {
   puzzles: PuzzleInfo[];
 }
 
-/** The puzzle of a day, the same for everybody. */
+/** The puzzle of a day, the same for all players. */
 export interface PuzzleOfDay {
   /** day number in UTC; 1 is the first day of year 1 */
   day: number;
@@ -1335,7 +1335,7 @@ export interface TeamCheckRequest {
   text: string;
 }
 
-/** Games of two bots, numbered from `start`, with two teams; `random` as the second team is drawn for each game. */
+/** Games of two bots, numbered from `start`, with two teams; a second team `random` is drawn anew for each game. */
 export interface TrialRequest {
   teams: string[];
   player?: "simple" | "random";

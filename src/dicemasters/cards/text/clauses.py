@@ -476,7 +476,7 @@ def _drawn_die_text(first: Field | Move, second: Move, context: RenderContext) -
 
 
 def _one_of_text(effect: OneOf, context: RenderContext) -> str:
-    """Return a choice between effects. If the opponent chooses, the effects are still yours."""
+    """Return a choice between effects. The effects belong to the ability's controller even if the opponent chooses."""
     is_opponents = effect.by != "you"
     if effect.by == "its controller":
         chooser = "that character's controller chooses"

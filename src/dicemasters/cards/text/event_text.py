@@ -258,7 +258,7 @@ def _player_action_text(event: Event, action: str) -> str:
 
 
 def _fielding_or_buying_text(event: Event, active: str, passive: str, context: RenderContext) -> str:
-    """Return the text of a fielding or purchase, which players make with their own dice."""
+    """Return the text of an event of fielding or buying; players field and buy their own dice."""
     if event.word == "bought" and event.who.op == "this":
         return "when you buy this die"
     if event.who.op == "this card":

@@ -886,7 +886,7 @@ def _is_cost_of_next(first: w.Effect, second: w.Effect) -> bool:
 
 
 def hurts_user(effect: w.Effect) -> bool:
-    """Return whether an effect hurts its user: KO, leaving the field or the Prep Area, spinning down (rules 5.1c)."""
+    """Return whether an effect hurts its user: a KO, leaving the field or Prep Area, or spinning down (rules 5.1c)."""
     if not isinstance(effect, w.Ko | w.Move | w.Spin):
         return False
     where = effect.what.where if isinstance(effect.what, w.Select) else effect.what

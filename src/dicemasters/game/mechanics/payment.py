@@ -297,7 +297,7 @@ def _after_half_spending(groups: list[EnergyGroup], halved: tuple[int, ...]) -> 
 def _distinct_outcomes(s: State, options: list[Option]) -> list[Option]:
     """Return the options with at least one outcome that no earlier option has.
 
-    For example, 1 energy of a double that loses its other half plus 2 of a generic die leave the same as 2 plus 1.
+    For example, if a double loses its other half, paying 1 with it and 2 with a generic die leaves the same as 2 and 1.
     """
     seen: set[tuple[int, ...]] = set()
     distinct: list[Option] = []

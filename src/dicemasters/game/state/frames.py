@@ -477,7 +477,7 @@ class ActionDieFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class BatchPaymentFrame(Frame):
-    """Several actions paid together: all are paid, all targets chosen, then all carried out (rules 3.3a11, 3.3e6)."""
+    """Several actions paid together: payments first, then all targets, then the actions (rules 3.3a11, 3.3e6)."""
 
     def __init__(
         self,

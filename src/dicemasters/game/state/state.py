@@ -501,12 +501,12 @@ class State:
 
 
 def zero_vector(n: int) -> vec[i64]:
-    """Return a zero for each die; uncompiled a bytearray, which Python searches fast."""
+    """Return a zero for each die; in uncompiled code, a bytearray, which Python searches fast."""
     return vec[i64]([0] * n) if COMPILED else cast("vec[i64]", bytearray(n))
 
 
 def frozen_vector(numbers: list[int]) -> vec[i64]:
-    """Return numbers that never change; uncompiled a tuple, which Python reads faster."""
+    """Return numbers that never change; in uncompiled code, a tuple, which Python reads faster."""
     return vec[i64](numbers) if COMPILED else cast("vec[i64]", tuple(numbers))
 
 

@@ -1,4 +1,4 @@
-"""Templates of every option and log line a game can produce, whatever happens in it, as `describe` writes them.
+"""Templates of every option and log line that `describe` can write for a game.
 
 They detect denials (`may not:`, `expect happened not:`) that could never fail, and so could hide a typo.
 """

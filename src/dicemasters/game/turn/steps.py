@@ -360,7 +360,7 @@ _TURN_RECORDS: Final = frozenset(
 
 
 def _survives_turn_end(s: State, effect: ActiveEffect) -> bool:
-    """Return whether an effect outlasts the expiry in cleanup: a delay to the turn's end, or a record (rules 3.5b)."""
+    """Return whether an effect survives cleanup: one delayed to the end of the turn, or a record (rules 3.5b)."""
     return effect.word in _TURN_RECORDS or (
         effect.word == "later" and s.spec.abilities[effect.ability].event == "turn ends"
     )
