@@ -402,7 +402,7 @@ class TerminalGame(InspectCommands):
         ]
 
     def _result_text(self) -> str:
-        """Return the result; a person who plays alone is told whether they have won."""
+        """Return the result; a person who plays alone sees whether they have won."""
         result = self.game.result
         if result is None or not result.winner or "you" not in self.names:
             return describe.result_text(self.game.state)

@@ -1335,7 +1335,7 @@ export interface TeamCheckRequest {
   text: string;
 }
 
-/** Games of two bots, numbered from `start`, with two teams; a second team `random` is drawn anew for each game. */
+/** Games of two bots, numbered from `start`, with two teams; a second team `random` is drawn for each game. */
 export interface TrialRequest {
   teams: string[];
   player?: "simple" | "random";

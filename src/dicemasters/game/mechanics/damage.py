@@ -163,7 +163,7 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
     hit_once = {d for d in counts if d < PLAYER and d not in damaged_before and counts[d] < 2}
     damaged_dice = [d for d in counts if d < PLAYER]
     lethal: list[int] = []
-    if not edition.out_of_play:  # KO'd dice leave with the unblocked attackers, but are KO'd (rules 3.4d3b)
+    if not edition.out_of_play:  # lethally damaged attackers are KO'd instead of leaving (rules 3.4d3b)
         lethal = _lethally_damaged(s, damaged_dice, hit_once, defer_ko)
         frame.leaving = tuple([d for d in frame.leaving if d not in lethal])
     source_info = {d: last_known_info(s, d) for packet in hits for d in (packet.source,) if d < PLAYER}

@@ -114,7 +114,7 @@ def _apply_ko(s: State, frame: KnockoutFrame) -> None:
         # a partner's dice count as the player's own (docs/doubles.md)
         if frame.by == BY_ITS_PLAYER or (frame.by >= 0 and (frame.by ^ seat) & 1 == 0):
             emit(s, "KOs own", s.spec.person + (seat if frame.by == BY_ITS_PLAYER else frame.by), d)
-    # record all dice before any of them leaves, since their stats may depend on each other
+    # record the stats of all dice before any of them leaves, since their stats may depend on each other
     for d in dice if s.queue else ():
         zones.note_last_known_stats(s, d)
     for d in dice:

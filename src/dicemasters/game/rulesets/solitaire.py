@@ -34,7 +34,7 @@ class SolitaireRules:
     every_act: bool = False  # S15: every legal action suits its main step
     tricks_wait: bool = False  # S15: combat effects wait for the attack step, even if none of its dice will attack
     hurts_itself: bool = False  # S17: uses effects in its main step that only hurt itself
-    spares_itself: bool = False  # S17: also avoids effects that only hurt itself in the attack step
+    spares_itself: bool = False  # S17: avoids effects that only hurt itself, even in the attack step
     fields_by_purchase: bool = False  # S18: fields by purchase cost instead of fielding cost
     answers_in_main: bool = False  # S37: also uses Globals in the player's main step
     half_life: bool = False  # S2: starts with half the player's life, rounded up

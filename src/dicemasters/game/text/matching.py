@@ -80,7 +80,7 @@ _WAYS: tuple[Callable[[str, str], bool], ...] = (
     lambda text, wanted: wanted.casefold() in text.casefold().replace("*", ""),
     contains_in_order,
 )
-WHOLE_TEXT_WAYS, SUBSTRING_WAYS = 2, 4  # ways that match whole texts only; plus contiguous parts
+WHOLE_TEXT_WAYS, SUBSTRING_WAYS = 2, 4  # number of ways up to whole texts, up to contiguous parts
 
 
 def match_texts(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> list[int]:

@@ -54,14 +54,14 @@ def resolve_action(s: State, frame: ActionFrame) -> None:
                 buy_die(s, d, frame.seat)
                 break
     elif kind == "field":
-        # an earlier action of the batch may have moved the die; an identical one is then fielded (rules 3.3a12)
+        # an earlier action may have turned or moved the die; an identical one is then fielded (rules 3.3a12)
         for d in (subject, *spec.dice_of[spec.card_of[subject]]):
             if s.place[d] == RESERVE * 4 + frame.seat and s.face[d] == detail:  # `detail` is the face that was paid for
                 field_simultaneously(s, [(d, frame.seat, frame.paid or s.last_payment)])
                 break
     elif kind == "lift":
         solitaire.note_use(s, subject, frame.seat)
-        # `detail` is the seat whose rule is lifted: the rule of its first character that is still in force is lifted
+        # `detail` is the seat whose rule is lifted: the one on its first character whose rule still stands
         owners = [
             static_rules.limit_owner(s, ctx)
             for ctx in static_rules.active_contexts(s, spec.abilities[subject])

@@ -1,4 +1,4 @@
-"""How the engine's cost grows with processes, cards, dice and the length of a game, and the memory of a state."""
+"""Growth of the engine's cost with processes, cards, dice and the length of a game, and the memory of a state."""
 
 from __future__ import annotations
 

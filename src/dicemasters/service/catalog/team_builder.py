@@ -35,7 +35,7 @@ class TeamCheckRequest(RequestModel):
 
 
 class TrialRequest(RequestModel):
-    """Games of two bots, numbered from `start`, with two teams; a second team `random` is drawn anew for each game."""
+    """Games of two bots, numbered from `start`, with two teams; a second team `random` is drawn for each game."""
 
     teams: Annotated[list[Annotated[str, Length(TEAM_LENGTH)]], Length(2, 2)]
     player: Literal["simple", "random"] = "simple"

@@ -161,7 +161,7 @@ class BlockSolver:
         return self.choices[i]
 
     def _score_counts(self, counts: tuple[int, ...]) -> int:
-        """Return how many attackers with an obligation are blocked; -1 if one lacks blockers or a prerequisite."""
+        """Return how many attackers that must be blocked are blocked; -1 if one lacks blockers or a prerequisite."""
         total = 0
         for k, n in enumerate(counts):
             if n and (n < self.min_blockers[k] or not all(counts[x] for x in self.prerequisites[k])):
