@@ -596,7 +596,7 @@ def may_clauses(effect: May, context: RenderContext) -> list[str]:
 
 
 def _both_or_neither_text(effects: tuple[Effect, ...]) -> str:
-    """Return a note that the second of two optional actions is not possible alone, if the first needs a choice."""
+    """Return a note that the second of two optional actions cannot be taken alone if the first needs a choice."""
     picks = [part for effect in effects for part in walk(effect) if isinstance(part, Select)]
     refers_back = any(isinstance(part, Where) and part.op == "chosen" for effect in effects for part in walk(effect))
     needs_choice = any(Where("this card") not in iter_conjuncts(pick.where) for pick in picks)

@@ -75,8 +75,8 @@ FIELDINGS: Final = 2
 ACTIONS: Final = 3
 TURN_COUNTS: Final = 4
 
-# second number of a row of `turn_limits`: from LIMIT_OF_DIE on a die, from LIMIT_OF_CARD on a card that has another
-# card's text, below that a seat
+# second number of a row of `turn_limits`: a die from LIMIT_OF_DIE on, a card that has another card's text from
+# LIMIT_OF_CARD on, and a seat below that
 LIMIT_OF_DIE: Final = 1000
 LIMIT_OF_CARD: Final = 100  # plus four times the number of the card that has the text, plus the seat
 # with a seat in `turn_limits`: one of two partners has passed, or has declared everything, and the other decides;

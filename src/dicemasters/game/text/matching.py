@@ -59,7 +59,7 @@ def contains_words(text: str, wanted: str) -> bool:
 
 
 def strip_owners(text: str, owners: str) -> str:
-    """Return `text` without the mention that dice belong to one of these players.
+    """Return `text` without the names of these players as owners of dice.
 
     >>> strip_owners("block B's Hulk with A's Beast", "A")
     "block B's Hulk with Beast"
