@@ -296,7 +296,7 @@ async def deaf_watchers(t: AttackTarget) -> None:
 
 
 async def names(t: AttackTarget) -> None:
-    """Send names, offers and illegal choices in a separate game, over many sockets."""
+    """Send names, offers and illegal choices in the attacker's own game, over many sockets."""
     made = await t.request("POST", "/api/games", {"seats": PEOPLE, "seed": 1})
     secrets = tuple(made["seats"].values())
 

@@ -60,7 +60,7 @@ EXPECTED_ERRORS = (
 )
 MAX_SECONDS = 1.0
 MAX_MEGABYTES = 100
-TIMEOUT_SECONDS = 10.0  # limit before an input is aborted
+TIMEOUT_SECONDS = 10.0  # CPU seconds after which an input is aborted
 CHOICES_PER_GAME = 12  # choices played in the game that an input yields
 CHUNK = 500  # inputs per worker task
 NASTY_STRINGS = (

@@ -96,7 +96,7 @@ def notes(examples: list[RuleExample]) -> dict[str, list[str]]:
 
 
 def render_document(text: str, script: str, examples: list[RuleExample]) -> str:
-    """Return the document with all its generated parts. Raise `ValueError` if an example names an unknown rule."""
+    """Return the document with all its generated parts. Raise `ValueError` if a note names an unknown rule."""
     text = _SCRIPT.sub(lambda match: f"{match[1]}\n{script_text(script)}\n\n{match[2]}", text)
     unplaced = notes(examples)
     rendered: list[str] = []

@@ -15,7 +15,7 @@ HALF: Final = 50.0
 class CardStats:
     """Results of teams with a card, in per cent: games won with the 95 % interval, and games in which they bought it.
 
-    `place` is the card's rank among all cards, 1 for the card that won most.
+    `place` is the card's rank among all cards, 1 for the card that won the most.
     """
 
     key: str

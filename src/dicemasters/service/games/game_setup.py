@@ -252,7 +252,7 @@ def _solitaire_readings(new: NewGameRequest, seats: Sequence[StoredSeat]) -> lis
 
 
 def _resolve_teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[Team], Sequence[Card]]:
-    """Return format, teams and basic actions, by default those of the first game; raise ValueError if invalid."""
+    """Return format, teams and basic actions, by default the edition's first game; raise ValueError if invalid."""
     seed = secrets.randbits(60) if new.seed is None else new.seed
     if new.teams is None and new.format in (None, FIRST_GAME):
         cast = new.cast or edition

@@ -261,7 +261,7 @@ _die_cache: dict[int, game_schema.DieData] = {}
 def _build_zone_only_die(
     key: int, d: int, card: int, zone: int, seat: int, owner: int, is_basic: bool
 ) -> game_schema.DieData:
-    """Return a cached die without details beyond its zone, as most are. Games share it and never modify it."""
+    """Build and cache a die without details beyond its zone, like most dice. Games share it and never modify it."""
     die: game_schema.DieData = {"id": d, "card": card, "zone": ZONES[zone], "seat": SEATS[seat], "face": None}
     if zone == CARD and is_basic:
         die["seat"] = None  # a die on the card of a basic action has no seat
