@@ -42,7 +42,7 @@ def select_build() -> None:
     if os.environ.get(PURE):
         sys.meta_path.insert(0, _SourceFinder())
     elif problem := stale_reason():
-        warnings.warn(f"{problem}, so pure Python runs; `make fast` compiles anew", RuntimeWarning, stacklevel=2)
+        warnings.warn(f"{problem}, so pure Python runs; `make fast` compiles it again", RuntimeWarning, stacklevel=2)
         sys.meta_path.insert(0, _SourceFinder())
 
 

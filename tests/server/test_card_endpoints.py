@@ -108,7 +108,7 @@ def test_a_server_with_home_made_cards_shows_checks_and_plays_them(house: Path, 
     ) as server:
         try:
             assert server.stdout is not None
-            address = server.stdout.readline().split()[4].replace("localhost", "127.0.0.1")
+            address = server.stdout.readline().split()[2].replace("localhost", "127.0.0.1")
             with httpx.Client(base_url=address, timeout=PATIENCE, trust_env=False) as http:
                 assert http.get("/api/cards/found?q=/nurse/").json()["keys"] == ["own1"]
                 team = "4x own1\nbasic: Smash! [avx]\nbasic: Force Beam [avx]\n"

@@ -326,7 +326,7 @@ def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
     with monkeypatch.context() as patch:
         patch.setattr("dicemasters.service.games.room.apply_choice", fail)
         both.say(type="play", version=both.view["version"], choice={"option": 0})
-        assert both.hear("refused")["reason"] == "the server has made a mistake, and nothing was done"
+        assert both.hear("refused")["reason"] == "internal server error; nothing was changed"
     both.choose()
 
 

@@ -113,7 +113,7 @@ def test_compiled_modules_of_other_sources_are_not_loaded(tmp_path: Path) -> Non
     found = run_build_kind(tmp_path)
     assert found.stdout.strip() == "pure Python"
     assert (
-        "game/turn/loop.py has changed since it was compiled, so pure Python runs; `make fast` compiles anew"
+        "game/turn/loop.py has changed since it was compiled, so pure Python runs; `make fast` compiles it again"
         in found.stderr
     )
 

@@ -17,7 +17,8 @@ examples:
   dicemasters serve --host 0.0.0.0             let friends on the same network join
   dicemasters serve --db postgresql://dice@db/dice --host 0.0.0.0 --no-browser
 
-Most options can also be set in the environment, for example DICEMASTERS_DB=sqlite:///games.sqlite"""
+All options except --bot and --no-browser can also be set in the environment,
+for example DICEMASTERS_DB=sqlite:///games.sqlite"""
 
 MAX_DAYS = 36500
 OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_days", "log", "metrics")

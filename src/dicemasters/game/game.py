@@ -170,6 +170,8 @@ class Game:
     def play(self, choice: Choice | int | str) -> None:
         """Make a choice: an option of the decision, its index, its text, or words of its text that fit no other option.
 
+        An answer of several dice is picked one die at a time, in the order in which the options are listed.
+
         Raise IllegalChoiceError if the game is over or the choice does not name exactly one option. UnplayableError,
         ScriptedDiceError and FairDiceNeededError report that the choice cannot be made. In all these cases the game
         stays as it was.

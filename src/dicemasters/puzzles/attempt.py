@@ -96,11 +96,11 @@ class PuzzleAttempt:
         """Return the n-th hint, counted from 1: the number of steps, then the steps one by one."""
         way = self.puzzle.way
         if n <= 1 and self.puzzle.goal is PuzzleGoal.BUY:
-            return f"The worst of them, won as often as said: {self.puzzle.line[-1]}."
+            return f"The worst buy, with its share of games won: {self.puzzle.line[-1]}."
         if n <= 1:
             return f"{len(way)} things have to be done." if len(way) > 1 else "One thing has to be done."
         steps = way[: min(n - 1, len(way))]
-        return f"{len(steps)} of {len(way)}, in an order that does: {'; '.join(steps)}."
+        return f"{len(steps)} of {len(way)}, in an order that works: {'; '.join(steps)}."
 
     def solution(self) -> list[str]:
         """Return the required steps, and a line against the hardest replies."""

@@ -404,7 +404,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, connection_limiter
     async def internal_error(request: Request, error: Exception) -> JSONResponse:
         INTERNAL_ERRORS.inc()
         log_event("mistake", level=logging.ERROR, path=request.url.path[:200], error="".join(format_exception(error)))
-        return JSONResponse({"error": "the server has made a mistake; it is noted"}, 500, HEADERS)
+        return JSONResponse({"error": "internal server error; it has been logged"}, 500, HEADERS)
 
     return app
 

@@ -123,7 +123,7 @@ def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool
     address = f"http://{shown_host}:{port}/"
     if port != settings.port and settings.port:
         print(f"Port {settings.port} is in use; using another one.", file=sys.stderr)
-    print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
+    print(f"Listening on {address} (Ctrl-C stops the server)", flush=True)
     server = GameServer(uvicorn_config(settings, storage, http_protocol))
     _tune_gc()
     if browser:

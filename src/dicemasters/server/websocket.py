@@ -158,7 +158,7 @@ class ClientConnection:
                 length=len(text),
                 error=_format_traceback(error),
             )
-            self._refuse("the server has made a mistake, and nothing was done")
+            self._refuse("internal server error; nothing was changed")
 
     async def _throttle(self) -> None:
         """Wait until the rate limit and the CPU budget allow the next message."""

@@ -232,7 +232,7 @@ def _print(console: Console, pairings: Sequence[Pairing], summaries: Sequence[Pa
     grid = Grid(show_header=False, box=None)
     grid.add_row("games", f"{summary.games:,}, edition {pairing.edition}; ties {summary.ties}")
     grid.add_row(f"won by {pairing.names[0]}", str(summary.won))
-    grid.add_row("won by who began", str(summary.first_won))
+    grid.add_row("won by the first player", str(summary.first_won))
     grid.add_row("turns", f"{mean:.1f} (median {median:g}, most {maximum})")
     grid.add_row("ended by", ", ".join(f"{word} {n / summary.games:.0%}" for word, n in summary.how.items()))
     console.print(grid)

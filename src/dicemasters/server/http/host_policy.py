@@ -31,7 +31,7 @@ class HostPolicy:
         host = headers.get("host", "")
         name = host_without_port(host)
         if not self._is_own_host(name):
-            return f"this server is not called '{name[:60]}'; whoever keeps it can add the name with --hosts"
+            return f"this server does not answer to the name '{name[:60]}'; its host can add the name with --hosts"
         origin = headers.get("origin")
         if origin is not None and not self._is_same_site(origin, host):
             return "a page of another site cannot do this"
