@@ -75,7 +75,7 @@ OPTION_KINDS: dict[str, OptionKind] = {
     "down": OptionKind("thing", "", "Spin a die down."),
     "amount": OptionKind("thing", "amount", "Assign this much damage to a die or player."),
     "spend": OptionKind("amount", "", 'Pay this much of a price that says "up to".'),
-    "damage": OptionKind("", "", "Choose this one of several instances of damage."),
+    "damage": OptionKind("", "", "Choose this instance of damage."),
     "end": OptionKind("die", "thing", "End the effect of an action die; the die it is attached to is named, if any."),
     "yes": OptionKind("", "", "Accept."),
     "no": OptionKind("", "", "Decline."),
