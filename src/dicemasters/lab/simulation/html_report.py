@@ -67,7 +67,9 @@ def _results(pairings: Sequence[Pairing], summaries: Sequence[PairingSummary]) -
         how = ", ".join(f"{word} {n / summary.games:.0%}" for word, n in summary.how.items())
         cells = [pairing.title(), pairing.edition, f"{summary.games:,}", str(summary.won), str(summary.first_won)]
         rows.append([*cells, f"{mean:.1f} (median {median:g}, most {maximum})", how])
-    return _html_table(["teams", "edition", "games", "won by the first team", "won by the first player", "turns", "how"], rows)
+    return _html_table(
+        ["teams", "edition", "games", "won by the first team", "won by the first player", "turns", "how"], rows
+    )
 
 
 def _pairing_sections(pairing: Pairing, summary: PairingSummary) -> list[str]:
