@@ -29,6 +29,20 @@ ALLOWED = {
         "of their own",
     },  # an argument's name; "one of their own dice"
     "docs/card-language.md": {"whom"},  # an argument's name
+    # what a text or a rulebook says; who pays for whom; energy spent for nothing; dice that players own
+    "docs/rules.md": {
+        "by itself",
+        "for nothing",
+        "is asked for",
+        "of its own",
+        "of their own",
+        "one may",
+        "says so",
+        "whom",
+    },
+    "docs/rulings.md": {"for nothing", "is asked for", "of its own", "of their own", "says so", "whoever", "whom"},
+    "docs/scripted-opponent.md": {"of their own"},
+    "tests/unit/test_prose.py": {"of their own", "what may be", "whoever"},  # examples in comments
 }
 
 _BLOCK_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->", re.DOTALL)

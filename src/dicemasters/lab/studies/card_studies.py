@@ -79,7 +79,7 @@ class StudyTable:
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """The results at a table: the share of points of the first seat, that of the starting player, and the purchases."""
+    """The results at a table: the share of points of the first seat, that of the first player, and the purchases."""
 
     edition: str
     share: float
@@ -202,7 +202,7 @@ def _name(card: Card) -> str:
 
 
 def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
-    """Plot the win rate of the starting player in each edition. Return the table."""
+    """Plot the win rate of the first player in each edition. Return the table."""
     tables = play_tables(args.tables, args.player, args.workers)
     rows: list[tuple[str, MeanShare]] = []
     for key in EDITIONS:
@@ -214,7 +214,7 @@ def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
         folder / f"first-{args.player}.svg",
         f"Games won by the first player, {args.player} on both sides",
     )
-    lines = ["| edition | games | won by the starting player |", "|---|---|---|"]
+    lines = ["| edition | games | won by the first player |", "|---|---|---|"]
     return lines + [f"| {name} | {2 * SEEDS_PER_TABLE * mean.tables:,} | {mean} |" for name, mean in rows]
 
 

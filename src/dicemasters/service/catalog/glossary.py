@@ -278,8 +278,7 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
     GlossaryEntry(
         "fair dice",
         "",
-        "Dice nobody can choose or foresee: a secret is fixed before the first roll, and when it is told at the end "
-        "everybody can check every roll.",
+        "Dice nobody can choose or foresee: both sides contribute to every throw, and anyone can check a finished game.",
     ),
     GlossaryEntry("edition", "", "Which of the four rulebooks is followed."),
 )
