@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.support.page_driver import Visitor
-from tests.support.live_server import Running, everybody_leaves, running
-from tests.support.seeded_secrets import same_lots
+from tests.support.live_server import LiveServer, close_all_clients, run_server
+from tests.support.seeded_secrets import seeded_secrets
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,10 +36,10 @@ def the_browser() -> str | None:
 
 
 @pytest.fixture(autouse=True)
-def _same_lots() -> Iterator[None]:
-    with same_lots():
+def _seeded_secrets() -> Iterator[None]:
+    with seeded_secrets():
         yield
-        everybody_leaves()
+        close_all_clients()
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     file: Path = tmp_path_factory.mktemp("games") / "games.sqlite"
-    with running(f"sqlite:///{file}") as server:
+    with run_server(f"sqlite:///{file}") as server:
         yield server
 
 
@@ -97,7 +97,7 @@ def devices() -> dict[tuple[int, bool], Device]:
 
 @pytest.fixture
 def visit(
-    browser: Browser, server: Running, devices: dict[tuple[int, bool], Device]
+    browser: Browser, server: LiveServer, devices: dict[tuple[int, bool], Device]
 ) -> Iterator[Callable[..., Visitor]]:
     """Give a way to bring people to the server, each with a browser of their own; nothing may go wrong in it."""
     come: list[Visitor] = []

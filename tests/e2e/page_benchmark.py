@@ -11,7 +11,7 @@ from tests.e2e.conftest import QUIET, the_browser
 from tests.e2e.scenes import AGAINST_SIMPLE
 from tests.e2e.support.full_boards import BLOCKS, DECLARE, MAIN
 from tests.e2e.support.page_driver import Visitor
-from tests.support.live_server import Running, running
+from tests.support.live_server import LiveServer, run_server
 
 WATCH = """
 window.long = [];
@@ -85,7 +85,7 @@ ROWS: list[tuple[str, str, list[Step], int]] = [
 ]
 
 
-def come(playwright_browser: object, server: Running, speed: str) -> Visitor:
+def come(playwright_browser: object, server: LiveServer, speed: str) -> Visitor:
     context = playwright_browser.new_context(viewport={"width": 1440, "height": 900})  # type: ignore[attr-defined]
     you = Visitor(context, f"http://{server.address}", speed=speed)
     you.page.add_init_script(WATCH)
@@ -105,7 +105,7 @@ def main() -> int:
     """Print how long things take."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(f"sqlite:///{folder}/games.sqlite") as server,
+        run_server(f"sqlite:///{folder}/games.sqlite") as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=the_browser(), args=list(QUIET))
@@ -125,7 +125,7 @@ def main() -> int:
                 for _ in range(times):
                     you = come(browser, server, "normal")
                     game = server.open(seats=AGAINST_SIMPLE, position=position)
-                    you.sit(game.game, game.seats["A"])
+                    you.join(game.game, game.seats["A"])
                     you.wait()
                     tables.append(you.page.evaluate("() => performance.now()"))
                     you.page.wait_for_timeout(PAUSE)

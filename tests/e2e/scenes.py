@@ -15,9 +15,9 @@ from dicemasters.teams.team_code import encode_team
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
-    from tests.support.live_server import Opened, Running
+    from tests.support.live_server import LiveServer, OpenedGame
 
-Scene = Callable[["Visitor", "Running"], None]
+Scene = Callable[["Visitor", "LiveServer"], None]
 
 SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
 FOUR: list[dict[str, Any]] = [{"kind": "person", "name": name} for name in ("Ann", "Rolf", "Mira", "Zoe")]
@@ -54,17 +54,17 @@ turn: 8, A, fight
 def at(path: str, seen: str = "h1") -> Scene:
     """Give the way to a page by its address."""
 
-    def scene(you: Visitor, _: Running) -> None:
+    def scene(you: Visitor, _: LiveServer) -> None:
         you.go(path)
         you.page.locator(seen).first.wait_for()
 
     return scene
 
 
-def table(you: Visitor, server: Running, position: str, seats: str = "A") -> Opened:
+def table(you: Visitor, server: LiveServer, position: str, seats: str = "A") -> OpenedGame:
     """Sit down at a position."""
     game = server.open(seats=FOUR if "team C" in position else SEATS, position=position)
-    you.sit(game.game, ",".join(game.seats[seat] for seat in seats))
+    you.join(game.game, ",".join(game.seats[seat] for seat in seats))
     you.wait()
     return game
 
@@ -72,7 +72,7 @@ def table(you: Visitor, server: Running, position: str, seats: str = "A") -> Ope
 def of(position: str, *deeds: Callable[[Visitor], None], seats: str = "A") -> Scene:
     """Give the way to a state of the table: a position, and what is done there."""
 
-    def scene(you: Visitor, server: Running) -> None:
+    def scene(you: Visitor, server: LiveServer) -> None:
         table(you, server, position, seats)
         for deed in deeds:
             deed(you)
@@ -83,9 +83,9 @@ def of(position: str, *deeds: Callable[[Visitor], None], seats: str = "A") -> Sc
 def box(name: str, *, menu: bool = True) -> Scene:
     """Give the way to a box over the table."""
 
-    def scene(you: Visitor, server: Running) -> None:
+    def scene(you: Visitor, server: LiveServer) -> None:
         game = server.open(seats=AGAINST_SIMPLE, first="A")
-        you.sit(game.game, game.seats["A"])
+        you.join(game.game, game.seats["A"])
         you.wait()
         if menu:
             you.button("Menu").click()
@@ -99,7 +99,7 @@ def box(name: str, *, menu: bool = True) -> Scene:
 def start_box(name: str) -> Scene:
     """Give the way to a box of the start page."""
 
-    def scene(you: Visitor, _: Running) -> None:
+    def scene(you: Visitor, _: LiveServer) -> None:
         you.go()
         you.button(name).click()
         you.page.locator("dialog[open]").wait_for()
@@ -149,33 +149,33 @@ def inspect(you: Visitor) -> None:
         you.page.locator(".insp .ih").wait_for()
 
 
-def roll(you: Visitor, server: Running) -> None:
+def roll(you: Visitor, server: LiveServer) -> None:
     game = server.open(seats=AGAINST_SIMPLE, seed=3, first="A")
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.page.locator(".rolled .spot").first.click()
 
 
-def coach(you: Visitor, server: Running) -> None:
+def coach(you: Visitor, server: LiveServer) -> None:
     roll(you, server)
     you.button("Coach").click()
     you.page.locator(".hints li:visible").first.wait_for()
 
 
-def waiting(you: Visitor, server: Running) -> None:
+def waiting(you: Visitor, server: LiveServer) -> None:
     game = server.open(seats=SEATS)
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.page.locator(".stage .caption").wait_for()
 
 
-def guest_waiting(you: Visitor, server: Running) -> None:
+def guest_waiting(you: Visitor, server: LiveServer) -> None:
     """Open a friend's link before the friend has come to the table."""
     game = server.open(seats=[SEATS[0], {"kind": "person"}])
-    you.sit(game.game, game.seats["B"])
+    you.join(game.game, game.seats["B"])
     you.page.locator(".stage", has_text="You are here").wait_for()
 
 
-def waiting_for_three(you: Visitor, _: Running) -> None:
+def waiting_for_three(you: Visitor, _: LiveServer) -> None:
     """Open a game of four for friends, and go to its table."""
     new_doubles(you, _)
     for seat in ("A rival", "Another rival"):
@@ -186,7 +186,7 @@ def waiting_for_three(you: Visitor, _: Running) -> None:
     you.page.locator(".stage .link input").nth(2).wait_for()
 
 
-def new_doubles(you: Visitor, _: Running) -> None:
+def new_doubles(you: Visitor, _: LiveServer) -> None:
     you.go("/new#doubles")
     you.page.get_by_label("Your partner", exact=True).wait_for()
 
@@ -194,7 +194,7 @@ def new_doubles(you: Visitor, _: Running) -> None:
 def draft(stage: str, picks: int = 1000, **wanted: Any) -> Scene:
     """Give the way to a draft, at a moment of it."""
 
-    def scene(you: Visitor, server: Running) -> None:
+    def scene(you: Visitor, server: LiveServer) -> None:
         name, chairs = open_draft(server, name="Ann", **wanted)
         secrets = [*chairs.values()]
         if stage != "waiting":
@@ -208,7 +208,7 @@ def draft(stage: str, picks: int = 1000, **wanted: Any) -> Scene:
     return scene
 
 
-def draft_waiting(you: Visitor, _: Running) -> None:
+def draft_waiting(you: Visitor, _: LiveServer) -> None:
     """Open a draft for friends on the page."""
     you.go("/draft")
     you.page.get_by_label("Friends by link").select_option("2")
@@ -216,38 +216,38 @@ def draft_waiting(you: Visitor, _: Running) -> None:
     you.page.locator(".invite input").nth(1).wait_for()
 
 
-def four_watched(you: Visitor, server: Running) -> None:
+def four_watched(you: Visitor, server: LiveServer) -> None:
     game = server.open(seats=FOUR, position=FOUR_MAIN)
     you.go(f"/g/{game.game}")
     you.page.locator(".stage .told").wait_for()
 
 
-def four_won(you: Visitor, server: Running) -> None:
+def four_won(you: Visitor, server: LiveServer) -> None:
     game = table(you, server, FOUR_MAIN.replace("A life: 22", "A life: 1"))
-    rival = game.sit("B")
-    rival.say(type="concede", seat="B")
+    rival = game.join("B")
+    rival.send(type="concede", seat="B")
     you.page.locator(".finale .chart svg").wait_for()
     rival.leave()
 
 
-def going_on(you: Visitor, server: Running) -> None:
+def going_on(you: Visitor, server: LiveServer) -> None:
     """Come back to the start page with games to continue."""
     for first in ("A", "B"):
         game = server.open(seats=AGAINST_SIMPLE, seed=3, first=first)
-        you.sit(game.game, game.seats["A"])
+        you.join(game.game, game.seats["A"])
         you.wait()
     you.go()
     you.page.locator("a.game .lives").nth(1).wait_for()
 
 
-def friend_link(you: Visitor, _: Running) -> None:
+def friend_link(you: Visitor, _: LiveServer) -> None:
     you.go()
     you.button("Play a friend").click()
     you.page.get_by_role("dialog").get_by_role("button", name="Send a link").click()
     you.page.get_by_role("textbox", name="Send this link to your friend").wait_for()
 
 
-def invited(you: Visitor, server: Running) -> None:
+def invited(you: Visitor, server: LiveServer) -> None:
     game = server.open(seats=[SEATS[0], {"kind": "person"}])
     you.page.add_init_script(
         "const kept = JSON.parse(localStorage['dicemasters settings']); kept.name = '';"
@@ -257,18 +257,18 @@ def invited(you: Visitor, server: Running) -> None:
     you.page.locator("#name").wait_for()
 
 
-def wrong_link(you: Visitor, server: Running) -> None:
+def wrong_link(you: Visitor, server: LiveServer) -> None:
     you.go(f"/g/{server.open(seats=SEATS).game}#wrong")
     you.page.get_by_text("This link opens no seat").wait_for()
 
 
-def no_page(you: Visitor, _: Running) -> None:
+def no_page(you: Visitor, _: LiveServer) -> None:
     you.go("/nonsense")
     you.page.locator("h1").wait_for()
     you.problems.clear()  # the browser tells the 404 as an error
 
 
-def wrong_form(you: Visitor, _: Running) -> None:
+def wrong_form(you: Visitor, _: LiveServer) -> None:
     you.go("/new")
     you.page.get_by_label("Format").select_option("tournament")
     you.page.get_by_label("The other team").select_option("paste")
@@ -278,20 +278,20 @@ def wrong_form(you: Visitor, _: Running) -> None:
     you.problems.clear()  # the browser tells a refusal as an error
 
 
-def wrong_try(you: Visitor, _: Running) -> None:
+def wrong_try(you: Visitor, _: LiveServer) -> None:
     you.go("/learn/first-game")
     you.page.locator(".bubble").wait_for()
     you.button("Keep all").click()
     you.page.locator(".bubble.wrong").wait_for()
 
 
-def lesson_end(you: Visitor, _: Running) -> None:
+def lesson_end(you: Visitor, _: LiveServer) -> None:
     you.go("/learn/first-game#11")
     you.page.locator(".bubble").wait_for()
     you.show_me_to_the_end()
 
 
-def end(you: Visitor, server: Running) -> None:
+def end(you: Visitor, server: LiveServer) -> None:
     """Win a short game."""
     game = table(you, server, f"{FEW}A life: 4\nB life: 2\nA field: Black Widow@2, Sidekick\nturn: 7, A, declare\n")
     del game
@@ -302,7 +302,7 @@ def end(you: Visitor, server: Running) -> None:
     you.page.locator(".finale .chart svg").wait_for()
 
 
-def lost(you: Visitor, server: Running) -> None:
+def lost(you: Visitor, server: LiveServer) -> None:
     table(you, server, SHOP)
     you.button("Menu").click()
     you.button("Concede").click()
@@ -310,9 +310,9 @@ def lost(you: Visitor, server: Running) -> None:
     you.page.locator(".finale .chart svg").wait_for()
 
 
-def replay(you: Visitor, server: Running) -> None:
+def replay(you: Visitor, server: LiveServer) -> None:
     game = server.open(seats=AGAINST_SIMPLE, seed=5, first="A")
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     for _ in range(12):
         you.wait()
         you.decide()
@@ -323,7 +323,7 @@ def replay(you: Visitor, server: Running) -> None:
     you.page.locator(".count:not(:text('0 of'))").wait_for()
 
 
-def looking_back(you: Visitor, server: Running) -> None:
+def looking_back(you: Visitor, server: LiveServer) -> None:
     you.go(f"/r/{kept(server)}?back")
     you.page.locator("svg .line").wait_for(timeout=600_000)
     you.page.locator("progress").wait_for(state="detached", timeout=600_000)
@@ -331,7 +331,7 @@ def looking_back(you: Visitor, server: Running) -> None:
     you.page.locator("p.why").wait_for(timeout=600_000)
 
 
-def position(you: Visitor, _: Running) -> None:
+def position(you: Visitor, _: LiveServer) -> None:
     you.go()
     you.button("Watch").click()
     you.page.get_by_placeholder("Paste a record or a position here").fill(MAIN)
@@ -339,7 +339,7 @@ def position(you: Visitor, _: Running) -> None:
     you.button("Play A against Level 2").wait_for()
 
 
-def rule_box(you: Visitor, server: Running) -> None:
+def rule_box(you: Visitor, server: LiveServer) -> None:
     table(you, server, SHOP)
     you.keep_notes()
     you.page.locator(".deck.rival .tile").first.dispatch_event("click")
@@ -349,14 +349,14 @@ def rule_box(you: Visitor, server: Running) -> None:
     you.page.locator("dialog[open]").wait_for()
 
 
-def search_help(you: Visitor, _: Running) -> None:
+def search_help(you: Visitor, _: LiveServer) -> None:
     you.go("/cards")
     you.button("How to search").click()
     you.page.locator(".examples").wait_for()
     you.page.locator(".tiles a").first.wait_for()
 
 
-def wrong_search(you: Visitor, _: Running) -> None:
+def wrong_search(you: Visitor, _: LiveServer) -> None:
     you.go("/cards?q=colour:red")
     you.page.locator("#search-problem").filter(has_text="its fields are").wait_for()
 
@@ -370,7 +370,7 @@ def team(you: Visitor) -> None:
 def team_box(name: str) -> Scene:
     """Give the way to a box over the team builder."""
 
-    def scene(you: Visitor, _: Running) -> None:
+    def scene(you: Visitor, _: LiveServer) -> None:
         team(you)
         you.button(name).last.click()
         you.page.locator("dialog[open]").wait_for()
@@ -378,7 +378,7 @@ def team_box(name: str) -> Scene:
     return scene
 
 
-def wrong_team(you: Visitor, _: Running) -> None:
+def wrong_team(you: Visitor, _: LiveServer) -> None:
     team(you)
     you.button("Take Iron Man: Inventor out").click()
     you.button("Take Smash! out").click()
@@ -386,14 +386,14 @@ def wrong_team(you: Visitor, _: Running) -> None:
     you.page.get_by_text("The first turns").click()
 
 
-def own_teams(you: Visitor, server: Running) -> None:
+def own_teams(you: Visitor, server: LiveServer) -> None:
     wrong_team(you, server)
     you.page.wait_for_function("() => localStorage['dicemasters teams']")
     you.go("/teams")
     you.page.locator(".out").wait_for()
 
 
-def trial(you: Visitor, _: Running) -> None:
+def trial(you: Visitor, _: LiveServer) -> None:
     team(you)
     you.button("Try it").click()
     pieces = count()
@@ -409,7 +409,7 @@ ANGEL = 84  # a puzzle: field Angel, and attack with him
 BUY = 27  # another: which die to buy
 
 
-def puzzles(you: Visitor, _: Running) -> None:
+def puzzles(you: Visitor, _: LiveServer) -> None:
     """Come to the puzzles with some solved, and a row of days."""
     you.page.add_init_script(
         """const day = Math.floor(Date.now() / 86400000) + 719163;
@@ -424,7 +424,7 @@ def puzzles(you: Visitor, _: Running) -> None:
 def at_puzzle(number: int, *deeds: Callable[[Visitor], None]) -> Scene:
     """Give the way to a puzzle, and what is done there."""
 
-    def scene(you: Visitor, _: Running) -> None:
+    def scene(you: Visitor, _: LiveServer) -> None:
         you.go(f"/puzzles/{number}")
         you.wait()
         for deed in deeds:

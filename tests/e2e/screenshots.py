@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from tests.e2e.conftest import QUIET, the_browser
 from tests.e2e.scenes import SCENES
 from tests.e2e.support.page_driver import Visitor, is_small
-from tests.support.live_server import Running, running
+from tests.support.live_server import LiveServer, run_server
 
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
 MOST = 115_000  # bytes of a picture
@@ -33,12 +33,12 @@ SHOWN = [
 ]
 
 
-def won(you: Visitor, server: Running) -> None:
+def won(you: Visitor, server: LiveServer) -> None:
     """Win a whole game, so that there is something to look back at; clicking at random mostly beats choosing at random."""
     seats = [{"kind": "person", "name": "Ann"}, {"kind": "player", "player": "random"}]
     for seed in range(6, 20):
         game = server.open(seats=seats, seed=seed, first="A", life=12)
-        you.sit(game.game, game.seats["A"])
+        you.join(game.game, game.seats["A"])
         if "WIN" in you.play_out(900):
             you.page.wait_for_timeout(1500)  # until all of it is there
             return
@@ -77,7 +77,7 @@ def main() -> int:
     args.into.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(f"sqlite:///{folder}/games.sqlite") as server,
+        run_server(f"sqlite:///{folder}/games.sqlite") as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=the_browser(), args=list(QUIET))

@@ -13,7 +13,7 @@ from tests.e2e.conftest import QUIET, the_browser
 from tests.e2e.support.page_driver import Visitor
 from tests.e2e.support.static_host import BELOW, Host, hosted
 
-PATIENCE = 300  # seconds: a machine may have much else to do
+TIMEOUT = 300  # seconds: a machine may have much else to do
 
 # Python on a page beside the site, asked to play games of simple players and to think
 PLAYED = """
@@ -60,7 +60,7 @@ def sizes(folder: Path) -> None:
 
 def start(browser: Browser, host: Host) -> None:
     """Print how long it takes from the click until one can choose, at the first visit and later without a network."""
-    you = Visitor(browser.new_context(viewport={"width": 1440, "height": 900}), host.home, patience=PATIENCE)
+    you = Visitor(browser.new_context(viewport={"width": 1440, "height": 900}), host.home, patience=TIMEOUT)
     you.go("/")
     you.button("Play now").wait_for()
     print(f"start page: {you.page.evaluate('performance.now()'):.0f} ms")

@@ -8,7 +8,7 @@ import pytest
 from tests.e2e.scenes import SCENES
 from tests.e2e.support.page_driver import Visitor
 from tests.e2e.test_layout import findings
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 Visit = Callable[..., Visitor]
 
@@ -39,7 +39,7 @@ UNREACHABLE = """
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_axe_finds_nothing_dark_at_a_desk_nor_light_on_a_phone_and_all_is_reached_twice_as_large(
-    visit: Visit, server: Running, scene: str
+    visit: Visit, server: LiveServer, scene: str
 ) -> None:
     you = visit(1280, 720)
     SCENES[scene](you, server)

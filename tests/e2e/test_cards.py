@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from tests.e2e.support.page_driver import PATIENCE, expect
+from tests.e2e.support.page_driver import TIMEOUT, expect
 
 from dicemasters.cards import catalogue
 from dicemasters.cards.query import search
@@ -119,12 +119,12 @@ def test_a_long_list_is_drawn_bit_by_bit(visit: Visit) -> None:
     you.settle()  # nothing more is drawn unless somebody comes near it
     before = drawn.count()
     assert 0 < before < 100
-    end = monotonic() + PATIENCE
+    end = monotonic() + TIMEOUT
     while before < len(catalogue()):
         you.page.mouse.wheel(0, 4000)
         you.page.wait_for_timeout(30)
         if drawn.count() > before:
-            before, end = drawn.count(), monotonic() + PATIENCE
+            before, end = drawn.count(), monotonic() + TIMEOUT
         assert monotonic() < end, f"after {before} cards the rest is not drawn"
     expect(drawn).to_have_count(len(catalogue()))
 

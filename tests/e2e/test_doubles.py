@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.e2e.support.full_boards import FOUR_MAIN
 from tests.e2e.support.page_driver import expect, next_to_decide
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
@@ -60,7 +60,7 @@ def test_four_people_come_by_their_links_and_play(visit: Visit) -> None:
         expect(one.page.locator(".table")).to_have_attribute("data-version", re.compile(r"^[1-9]"))
 
 
-def sit_four(visit: Visit, server: Running, seats: tuple[str, ...]) -> dict[str, Visitor]:
+def sit_four(visit: Visit, server: LiveServer, seats: tuple[str, ...]) -> dict[str, Visitor]:
     game = server.open(
         seats=[{"kind": "person", "name": NAMES[seat]} for seat in "ABCD"],
         position=FOUR_MAIN,
@@ -68,11 +68,11 @@ def sit_four(visit: Visit, server: Running, seats: tuple[str, ...]) -> dict[str,
     people = {}
     for group in seats:
         people[group] = visit()
-        people[group].sit(game.game, ",".join(game.seats[seat] for seat in group))
+        people[group].join(game.game, ",".join(game.seats[seat] for seat in group))
     return people
 
 
-def test_partners_concede_together_and_rivals_see_who_won(visit: Visit, server: Running) -> None:
+def test_partners_concede_together_and_rivals_see_who_won(visit: Visit, server: LiveServer) -> None:
     people = sit_four(visit, server, ("A", "C", "B"))
     ann, mira, rolf = people["A"], people["C"], people["B"]
     ann.page.locator(".plate", has_text="Mira").filter(has_not_text="away").wait_for()
@@ -97,7 +97,7 @@ def test_partners_concede_together_and_rivals_see_who_won(visit: Visit, server: 
     assert not rolf.page.evaluate("() => window.said")
 
 
-def test_an_undo_asks_everybody_else(visit: Visit, server: Running) -> None:
+def test_an_undo_asks_everybody_else(visit: Visit, server: LiveServer) -> None:
     people = sit_four(visit, server, ("A", "BD", "C"))
     ann, rivals, mira = people["A"], people["BD"], people["C"]
     ann.page.locator("[data-spot^=option]").first.click()
@@ -113,7 +113,7 @@ def test_an_undo_asks_everybody_else(visit: Visit, server: Running) -> None:
     ann.page.wait_for_function("n => document.querySelectorAll('.near .reserve .spot').length > n", arg=before)
 
 
-def test_partners_at_one_screen_are_both_near(visit: Visit, server: Running) -> None:
+def test_partners_at_one_screen_are_both_near(visit: Visit, server: LiveServer) -> None:
     you = sit_four(visit, server, ("AC",))["AC"]
     you.wait()
     expect(you.page.locator(".near .plate").first).to_have_text(re.compile(r"^\s*Ann\b"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.e2e.support.draft_client import draft_until, open_draft
 from tests.e2e.support.page_driver import expect
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
@@ -55,7 +55,7 @@ def test_three_friends_draft_by_links_and_pick_at_one_moment(visit: Visit) -> No
         one.page.get_by_text("11 cards in hand").wait_for()
 
 
-def test_the_drafters_play_their_match_with_what_they_have_drafted(visit: Visit, server: Running) -> None:
+def test_the_drafters_play_their_match_with_what_they_have_drafted(visit: Visit, server: LiveServer) -> None:
     draft, chairs = open_draft(server, players=3, people=2, name="Ann")
     secrets = [*chairs.values()]
     draft_until(server, draft, secrets, "over")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from tests.e2e.support.page_driver import Visitor, expect
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 Visit = Callable[..., Visitor]
 PERSON = {"kind": "person"}
@@ -20,7 +20,7 @@ def stranger(visit: Visit) -> Visitor:
     return you
 
 
-def test_code_that_does_not_come_is_said_and_tried_again(visit: Visit, server: Running) -> None:
+def test_code_that_does_not_come_is_said_and_tried_again(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], seed=3)
     you = visit()
     you.page.route(re.compile(r"/assets/narration-.*js$"), lambda route: route.abort())
@@ -48,7 +48,7 @@ def test_an_unknown_address_has_a_way_home(visit: Visit) -> None:
     you.problems.clear()  # the browser tells the 404 as an error
 
 
-def test_a_link_is_looked_at_before_anybody_is_asked_for_a_name(visit: Visit, server: Running) -> None:
+def test_a_link_is_looked_at_before_anybody_is_asked_for_a_name(visit: Visit, server: LiveServer) -> None:
     you = stranger(visit)
     you.go("/g/nosuchgame#secret")
     you.page.get_by_text("There is no such game").wait_for()
@@ -59,7 +59,7 @@ def test_a_link_is_looked_at_before_anybody_is_asked_for_a_name(visit: Visit, se
     you.problems.clear()  # the browser tells a refusal as an error
 
 
-def test_a_link_to_no_seat_says_so_and_lets_one_watch(visit: Visit, server: Running) -> None:
+def test_a_link_to_no_seat_says_so_and_lets_one_watch(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}], seed=3)
     for you in (stranger(visit), visit()):
         you.go(f"/g/{game.game}#wrong")
@@ -92,7 +92,7 @@ def test_host_and_guest_are_told_of_each_other_by_name(visit: Visit) -> None:
     host.page.get_by_text("Lee").first.wait_for()
 
 
-def test_a_host_at_the_table_is_told_who_comes(visit: Visit, server: Running) -> None:
+def test_a_host_at_the_table_is_told_who_comes(visit: Visit, server: LiveServer) -> None:
     host, guest = visit(), stranger(visit)
     host.go()
     host.button("Play a friend").click()
@@ -147,10 +147,10 @@ def test_two_at_one_screen_have_names(visit: Visit) -> None:
     you.page.get_by_text("Zoe").first.wait_for(state="attached")
 
 
-def test_words_beside_each_other_have_a_space_between(visit: Visit, server: Running) -> None:
+def test_words_beside_each_other_have_a_space_between(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, {"kind": "player"}], seed=3)
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.button("Menu").click()
     you.button("Concede").click()

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.support.page_driver import OVER, PATIENCE, play_each_other
-from tests.support.live_server import Running
+from tests.e2e.support.page_driver import OVER, TIMEOUT, play_each_other
+from tests.support.live_server import LiveServer
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
@@ -31,11 +31,11 @@ def checked(who: Visitor, *, is_over: bool) -> str:
     return text
 
 
-def test_two_friends_check_every_throw_and_a_watcher_saw_none(visit: Visit, server: Running) -> None:
+def test_two_friends_check_every_throw_and_a_watcher_saw_none(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=PEOPLE, life=1)
     kim, lee = visit(), visit()
-    kim.sit(game.game, game.seats["A"])
-    lee.sit(game.game, game.seats["B"])
+    kim.join(game.game, game.seats["A"])
+    lee.join(game.game, game.seats["B"])
     play_each_other(kim, lee)
     for who in (kim, lee):
         text = checked(who, is_over=True)
@@ -49,25 +49,27 @@ def test_two_friends_check_every_throw_and_a_watcher_saw_none(visit: Visit, serv
     assert "This browser saw none of them being thrown" in checked(watcher, is_over=True)
 
 
-def test_who_acts_can_throw_without_a_friend_who_is_away_and_the_friend_is_told(visit: Visit, server: Running) -> None:
+def test_who_acts_can_throw_without_a_friend_who_is_away_and_the_friend_is_told(
+    visit: Visit, server: LiveServer
+) -> None:
     game = server.open(seats=PEOPLE, first="A")
     kim, lee = visit(), visit()
-    lee.sit(game.game, game.seats["B"])
-    kim.sit(game.game, game.seats["A"])
+    lee.join(game.game, game.seats["B"])
+    kim.join(game.game, game.seats["A"])
     kim.wait()
     lee.go("/")  # away from the table
     throw = kim.button("Throw without it")
-    end = monotonic() + PATIENCE
+    end = monotonic() + TIMEOUT
     while not throw.count():
         if kim.decides:
             kim.decide()
-            end = monotonic() + PATIENCE
+            end = monotonic() + TIMEOUT
         assert monotonic() < end, "nobody's part is missing"
         kim.page.wait_for_timeout(50)
     before = kim.version
     throw.click()
     kim.page.wait_for_selector(f".table:not([data-version='{before}'])")
-    lee.sit(game.game, game.seats["B"])
+    lee.join(game.game, game.seats["B"])
     lee.page.wait_for_selector(".table[data-version]")
     text = checked(lee, is_over=False)
     assert "B’s part is missing in 1 throws" in text

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from tests.support.live_server import Running, running
+from tests.support.live_server import LiveServer, run_server
 
 HERE = Path(__file__).parent
 BROWSERS = ("firefox-esr", "firefox")
@@ -32,15 +32,15 @@ def node() -> str:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     if not (resources.files("dicemasters.server") / "static" / "index.html").is_file():
         pytest.skip("the page is not built: npm ci and npm run build in web/")
-    with running(f"sqlite:///{tmp_path_factory.mktemp('games') / 'games.sqlite'}") as server:
+    with run_server(f"sqlite:///{tmp_path_factory.mktemp('games') / 'games.sqlite'}") as server:
         yield server
 
 
 @pytest.mark.parametrize("story", ["newcomer", "keyboard", "workshop", "together"])
-def test_firefox_goes_the_same_ways(firefox: str, node: str, server: Running, story: str) -> None:
+def test_firefox_goes_the_same_ways(firefox: str, node: str, server: LiveServer, story: str) -> None:
     command = [node, str(HERE / "firefox.mjs"), firefox, f"http://{server.address}", story]
     told = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert (told.returncode, told.stdout.strip()) == (0, "ok"), told.stderr

@@ -11,7 +11,7 @@ from tests.e2e.scenes import FEW, SCENES, TWO_ON_ONE
 from tests.e2e.support.full_boards import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
 from tests.e2e.support.page_driver import expect
 from tests.e2e.support.page_driver import is_small as shows_little
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
@@ -85,7 +85,7 @@ ROOMY = [
 ALWAYS = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .stage .caption, .steps li"
 
 
-def sit(visit: Visit, server: Running, size: tuple[int, int], position: str, theme: str = "dark") -> Visitor:
+def sit(visit: Visit, server: LiveServer, size: tuple[int, int], position: str, theme: str = "dark") -> Visitor:
     seats = (
         SEATS if "team C" not in position else [{"kind": "person", "name": x} for x in ("Ann", "Rolf", "Mira", "Zoe")]
     )
@@ -94,7 +94,7 @@ def sit(visit: Visit, server: Running, size: tuple[int, int], position: str, the
     you.page.add_init_script(
         f"localStorage['dicemasters settings'] = JSON.stringify({{speed: 'at once', name: 'Ann', theme: '{theme}'}})"
     )
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.settle()
     return you
@@ -111,7 +111,7 @@ def least_die(size: tuple[int, int], usual: int) -> int:
 
 @pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
-    visit: Visit, server: Running, size: tuple[int, int]
+    visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
     you = sit(visit, server, size, MAIN)
     places = you.page.evaluate(ZONES)
@@ -154,7 +154,7 @@ def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
 
 @pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
-    visit: Visit, server: Running, size: tuple[int, int]
+    visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
     you = sit(visit, server, size, BLOCKS)
     places = you.page.evaluate(ZONES)
@@ -178,7 +178,7 @@ def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
 
 @pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
-    visit: Visit, server: Running, size: tuple[int, int]
+    visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
     you = sit(visit, server, size, FOUR_MAIN)
     places = you.page.evaluate(ZONES)
@@ -218,7 +218,7 @@ def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
 
 
 @pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_blocks_of_partners_are_seen_at_every_size(visit: Visit, server: Running, size: tuple[int, int]) -> None:
+def test_blocks_of_partners_are_seen_at_every_size(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
     you = sit(visit, server, size, FOUR_BLOCKS)
     for n in range(3):
         you.page.locator(".near .side:not(.behind) .field [data-lit]").first.click()
@@ -270,7 +270,7 @@ def at_hand(you: Visitor, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", LOW, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_full_table_is_played_in_a_low_window(visit: Visit, server: Running, size: tuple[int, int]) -> None:
+def test_a_full_table_is_played_in_a_low_window(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
     you = sit(visit, server, size, MAIN)
     at_hand(you, size)
     places = you.page.evaluate(ZONES)
@@ -296,7 +296,7 @@ def test_a_full_table_is_played_in_a_low_window(visit: Visit, server: Running, s
 
 @pytest.mark.parametrize("size", LOW, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_attackers_and_blockers_are_tapped_in_a_low_window(
-    visit: Visit, server: Running, size: tuple[int, int]
+    visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
     you = sit(visit, server, size, DECLARE)
     for n in range(12):
@@ -317,7 +317,7 @@ def test_attackers_and_blockers_are_tapped_in_a_low_window(
 
 @pytest.mark.parametrize("size", [(360, 740), (375, 667), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_buttons_of_a_narrow_window_lie_beside_each_other(
-    visit: Visit, server: Running, size: tuple[int, int]
+    visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
     you = visit(*size)  # without touch
     SCENES["blocks"](you, server)
@@ -341,12 +341,12 @@ def test_a_lesson_shows_what_it_points_at_in_a_low_window(visit: Visit, size: tu
     assert you.page.evaluate(COVERED, ".deck.mine .tile.lit, .near .reserve") == []
 
 
-def test_a_long_name_crosses_nothing(visit: Visit, server: Running) -> None:
+def test_a_long_name_crosses_nothing(visit: Visit, server: LiveServer) -> None:
     name = "Maximilian-Alexander von Hohen"
     game = server.open(seats=[SEATS[0], {"kind": "person", "name": name}], position=MAIN)
     for size in ((1280, 720), (360, 740)):
         you = visit(*size, touch=is_small(size))
-        you.sit(game.game, game.seats["A"])
+        you.join(game.game, game.seats["A"])
         you.wait()
         expect(you.page.locator(".far .nm")).to_have_attribute("title", name)
         you.settle()
@@ -366,7 +366,7 @@ PHONES = [(360, 740), (390, 844), (412, 915), (430, 932)]
 
 
 @pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_nothing_lies_over_the_buttons_of_the_top_line(visit: Visit, server: Running, size: tuple[int, int]) -> None:
+def test_nothing_lies_over_the_buttons_of_the_top_line(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
     buttons = ".top :is(a, button)"
     you = visit(*size, touch=True)
     SCENES["roll"](you, server)
@@ -408,7 +408,7 @@ def test_the_task_of_a_puzzle_lies_over_nothing_that_can_be_chosen(visit: Visit,
     assert you.page.evaluate(OVER) == []
 
 
-def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:
+def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server: LiveServer) -> None:
     you = visit()
     SCENES["won"](you, server)
     expect(you.page.locator(".how")).to_have_text("Mira falls in turn 7. You had 4 life left.")
@@ -424,10 +424,10 @@ def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server:
         assert you.page.evaluate(OVERLAPPING, ".finale :is(.shout, .panel)") == [], (width, height)
 
 
-def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:
+def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[{"kind": "person"}, {"kind": "player", "player": "simple"}], seed=3, first="A")
     you = visit(*SIZES[0])
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     for _ in range(6):
         you.wait()
         you.decide()
@@ -462,7 +462,7 @@ turn: 8, A, fight
 
 
 def test_a_turn_that_ends_by_itself_with_much_to_tell_can_be_gone_on_from_at_every_size(
-    visit: Visit, server: Running
+    visit: Visit, server: LiveServer
 ) -> None:
     you = sit(visit, server, SIZES[0], LONG_END)
     you.button("Yes").click()
@@ -480,7 +480,7 @@ def test_a_turn_that_ends_by_itself_with_much_to_tell_can_be_gone_on_from_at_eve
     you.page.locator("h1", has_text="Mira’s turn 9").wait_for()
 
 
-def test_a_question_in_a_fight_is_read_whole_beside_those_it_is_about(visit: Visit, server: Running) -> None:
+def test_a_question_in_a_fight_is_read_whole_beside_those_it_is_about(visit: Visit, server: LiveServer) -> None:
     for sizes in ([x for x in SIZES + OTHERS if not is_small(x)], [(390, 844), (844, 390), *LOW]):
         you = sit(visit, server, sizes[0], LONG_END)
         expect(you.page.locator(".question")).to_contain_text("5 damage to your Nova")
@@ -505,7 +505,7 @@ HANGING = """
 @pytest.mark.parametrize(
     "size", [x for x in [(390, 844), *LOW] if x[0] < x[1]], ids=lambda size: f"{size[0]}x{size[1]}"
 )
-def test_who_splits_damage_is_seen_whole_on_a_phone(visit: Visit, server: Running, size: tuple[int, int]) -> None:
+def test_who_splits_damage_is_seen_whole_on_a_phone(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
     you = sit(visit, server, size, TWO_ON_ONE)
     you.page.locator(".duel.sel .attacker .koflag").wait_for()
     you.settle()
@@ -524,7 +524,7 @@ turn: 5, A, main
 """
 
 
-def test_a_captured_die_hides_no_number(visit: Visit, server: Running) -> None:
+def test_a_captured_die_hides_no_number(visit: Visit, server: LiveServer) -> None:
     you = sit(visit, server, SIZES[0], CAPTURE)
     you.page.locator(".near .reserve [data-lit]").click()
     you.page.locator(".near .field .holds .die").wait_for()
@@ -533,7 +533,7 @@ def test_a_captured_die_hides_no_number(visit: Visit, server: Running) -> None:
         assert you.page.evaluate(OVERLAPPING, ".near .field .holds, .near .field :is(.at, .df)") == [], size
 
 
-def test_globals_keep_their_places(visit: Visit, server: Running) -> None:
+def test_globals_keep_their_places(visit: Visit, server: LiveServer) -> None:
     names = []
     for reserve in ("F, F", "S, S"):
         you = sit(visit, server, SIZES[0], f"{FEW}A reserve: {reserve}\nA field: Sidekick\nturn: 3, A, main\n")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.e2e.scenes import ANGEL, BUY, at_puzzle, fail, of_puzzle, solve_angel
 from tests.e2e.support.page_driver import HEARD, HeldBack, Visitor, expect
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 from dicemasters.puzzles.puzzle import collection, puzzle_of_day
 from dicemasters.puzzles.solver import PuzzleGoal
@@ -37,7 +37,7 @@ def says(you: Visitor) -> Locator:
     return you.page.locator(".bubble .text")
 
 
-def test_a_puzzle_is_solved_with_the_mouse_and_leads_to_the_next(visit: Visit, server: Running) -> None:
+def test_a_puzzle_is_solved_with_the_mouse_and_leads_to_the_next(visit: Visit, server: LiveServer) -> None:
     you = visit(1440, 900)
     you.go()
     you.page.get_by_role("link", name="Puzzles One a day").click()
@@ -103,7 +103,7 @@ def test_a_puzzle_is_solved_by_keyboard_alone(visit: Visit) -> None:
     you.page.get_by_role("heading", name="Solved").wait_for()
 
 
-def test_a_wrong_try_is_told_why_and_taken_back_or_begun_again(visit: Visit, server: Running) -> None:
+def test_a_wrong_try_is_told_why_and_taken_back_or_begun_again(visit: Visit, server: LiveServer) -> None:
     you = visit()
     at_puzzle(ANGEL, fail)(you, server)
     expect(says(you)).to_contain_text("your opponent has 2 life left")
@@ -127,7 +127,7 @@ def test_a_wrong_try_is_told_why_and_taken_back_or_begun_again(visit: Visit, ser
     you.page.get_by_text("At the third try.").wait_for()
 
 
-def test_a_puzzle_begun_again_while_a_choice_is_on_its_way_stays_begun_again(visit: Visit, server: Running) -> None:
+def test_a_puzzle_begun_again_while_a_choice_is_on_its_way_stays_begun_again(visit: Visit, server: LiveServer) -> None:
     you = visit()
     you.page.add_init_script(HEARD)
     at_puzzle(ANGEL)(you, server)
@@ -193,7 +193,7 @@ def test_the_wrong_buy_does_not_tell_the_right_one_which_is_then_shown_beside_al
     expect(rows.first).to_contain_text(best)
 
 
-def solve_buy_of(you: Visitor, server: Running, number: int) -> None:
+def solve_buy_of(you: Visitor, server: LiveServer, number: int) -> None:
     """Solve a puzzle that asks what to buy."""
     options = server.get(f"/api/puzzles/{number}")["view"]["decision"]["options"]
     (best,) = [option["number"] for option in options if option["text"] == collection()[number].way[0]]
@@ -201,7 +201,7 @@ def solve_buy_of(you: Visitor, server: Running, number: int) -> None:
     you.page.get_by_role("heading", name="Solved").wait_for()
 
 
-def test_the_days_puzzle_makes_a_row_of_days(visit: Visit, server: Running) -> None:
+def test_the_days_puzzle_makes_a_row_of_days(visit: Visit, server: LiveServer) -> None:
     """Two days whose puzzles take one choice each: the second begins where the first has ended."""
     begin = datetime(2026, 11, 16, 12, tzinfo=UTC)
     day = next(

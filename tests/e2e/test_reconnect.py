@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
-from tests.e2e.support.page_driver import PATIENCE, Visitor, expect
-from tests.support.live_server import Running
+from tests.e2e.support.page_driver import TIMEOUT, Visitor, expect
+from tests.support.live_server import LiveServer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -44,10 +44,10 @@ def process(port: int, file: Path) -> Iterator[subprocess.Popen[bytes]]:
     command = ["-m", "dicemasters", "serve", "--no-browser", "--port", str(port), "--db", f"sqlite:///{file}"]
     server = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        end = time.monotonic() + 2 * PATIENCE
+        end = time.monotonic() + 2 * TIMEOUT
         while True:
             try:
-                httpx.get(f"http://127.0.0.1:{port}/api/health", timeout=PATIENCE, trust_env=False).raise_for_status()
+                httpx.get(f"http://127.0.0.1:{port}/api/health", timeout=TIMEOUT, trust_env=False).raise_for_status()
                 break
             except httpx.HTTPError:
                 assert server.poll() is None, "the server has ended"
@@ -64,9 +64,9 @@ def test_the_page_goes_on_by_itself_after_the_server_was_killed(browser: Browser
     port, file = free_port(), tmp_path / "games.sqlite"
     address = f"127.0.0.1:{port}"
     with process(port, file):
-        opened = Running(address).open(seats=SEATS, seed=3, first="A")
+        opened = LiveServer(address).open(seats=SEATS, seed=3, first="A")
         you = Visitor(browser.new_context(viewport={"width": 1280, "height": 800}), f"http://{address}")
-        you.sit(opened.game, opened.seats["A"])
+        you.join(opened.game, opened.seats["A"])
         you.wait()
         you.decide_and_see()
         asked, version = you.question, you.version
@@ -82,10 +82,10 @@ def test_the_page_goes_on_by_itself_after_the_server_was_killed(browser: Browser
     assert you.strangers == []
 
 
-def test_a_seat_can_be_taken_up_on_another_device_by_its_link(visit: Visit, server: Running) -> None:
+def test_a_seat_can_be_taken_up_on_another_device_by_its_link(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=SEATS, seed=3, first="A")
     desk, phone = visit(), visit(390, 844, touch=True)
-    desk.sit(game.game, game.seats["A"])
+    desk.join(game.game, game.seats["A"])
     desk.wait()
     desk.decide_and_see()
     phone.page.goto(desk.page.url)

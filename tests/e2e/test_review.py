@@ -11,12 +11,12 @@ from tests.e2e.support.stored_game import kept
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
-    from tests.support.live_server import Running
+    from tests.support.live_server import LiveServer
 
     Visit = Callable[..., Visitor]
 
 
-def test_a_lost_game_shows_where_it_was_lost(visit: Visit, server: Running) -> None:
+def test_a_lost_game_shows_where_it_was_lost(visit: Visit, server: LiveServer) -> None:
     game = kept(server)
     you = visit()
     you.go(f"/r/{game}?back")
@@ -40,10 +40,10 @@ def test_a_lost_game_shows_where_it_was_lost(visit: Visit, server: Running) -> N
     you.wait()
 
 
-def test_against_the_program_one_may_ask_for_a_hint(visit: Visit, server: Running) -> None:
+def test_against_the_program_one_may_ask_for_a_hint(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[{"kind": "person"}, {"kind": "player", "player": "simple"}], seed=3, first="A")
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.button("Menu").click()
     you.button("Hint").click()
@@ -52,10 +52,10 @@ def test_against_the_program_one_may_ask_for_a_hint(visit: Visit, server: Runnin
     expect(box.locator(".options .best")).to_have_count(1)
 
 
-def test_between_people_there_is_no_hint(visit: Visit, server: Running) -> None:
+def test_between_people_there_is_no_hint(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[{"kind": "person"}, {"kind": "person"}], seed=3, first="A")
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.button("Menu").click()
     you.page.get_by_role("dialog", name="Menu").wait_for()
@@ -63,7 +63,9 @@ def test_between_people_there_is_no_hint(visit: Visit, server: Running) -> None:
     expect(you.page.get_by_role("button", name="Hint")).to_have_count(0)
 
 
-def test_what_is_looked_back_at_stays_beside_the_table_when_the_window_changes(visit: Visit, server: Running) -> None:
+def test_what_is_looked_back_at_stays_beside_the_table_when_the_window_changes(
+    visit: Visit, server: LiveServer
+) -> None:
     you = visit(1280, 720)
     you.go(f"/r/{kept(server)}?back")
     you.page.locator("aside.beside svg").wait_for()

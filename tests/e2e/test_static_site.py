@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ALL_HERE = "It is all here now, and works without a network."
-PATIENCE = 300  # seconds: to start Python is some work, and a machine may have much else to do
+TIMEOUT = 300  # seconds: to start Python is some work, and a machine may have much else to do
 SIZES = [(1440, 900), (820, 1180), (390, 844)]
 
 
@@ -45,7 +45,7 @@ def host(folder: Path) -> Iterator[Host]:
 def visiting(browser: Browser, host: Host) -> Iterator[Visitor]:
     """Let somebody come who has never been here; nothing may go wrong in their browser."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    visitor = Visitor(context, host.home, patience=PATIENCE)
+    visitor = Visitor(context, host.home, patience=TIMEOUT)
     yield visitor
     context.close()
     assert visitor.problems == []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.e2e.support.full_boards import MAIN
 from tests.e2e.support.page_driver import DECIDES, STANDS, expect, play_each_other
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 from dicemasters.rules.document import rules_document
 
@@ -116,10 +116,10 @@ def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
     expect(watcher.page.locator(DECIDES)).to_have_count(0)
 
 
-def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit, server: Running) -> None:
+def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     asked, before = you.question, game.view["move"]
     you.page.locator(".log p", has_text="turn 1").wait_for()
@@ -138,11 +138,11 @@ def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit,
     you.page.wait_for_function(TOLD, arg=told)
 
 
-def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -> None:
+def test_undo_against_a_person_needs_their_word(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON | {"name": "Lee"}], seed=3, first="A")
     kim, lee = visit(), visit()
-    kim.sit(game.game, game.seats["A"])
-    lee.sit(game.game, game.seats["B"])
+    kim.join(game.game, game.seats["A"])
+    lee.join(game.game, game.seats["B"])
     kim.wait()
     asked = kim.question
     kim.decide_and_see()
@@ -166,10 +166,10 @@ def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -
     kim.page.locator(f"{DECIDES} .question", has_text=asked).wait_for()
 
 
-def test_a_reload_in_the_middle_of_a_decision_comes_back_to_it(visit: Visit, server: Running) -> None:
+def test_a_reload_in_the_middle_of_a_decision_comes_back_to_it(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=FIGHT)
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.lit()[0].click()  # a blocker in hand
     you.page.reload()
@@ -181,10 +181,10 @@ def test_a_reload_in_the_middle_of_a_decision_comes_back_to_it(visit: Visit, ser
     expect(you.page.locator(".question")).to_have_text("Who blocks whom?")
 
 
-def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: Running) -> None:
+def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=FIGHT)
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     blockers = you.page.locator(".near .field [data-lit]")
     for n in range(2):
@@ -198,14 +198,14 @@ def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: R
 
 @pytest.mark.parametrize("attempt", ["double click", "second click after the answer", "held key"])
 def test_a_second_click_or_a_key_held_down_does_not_answer_the_next_question(
-    visit: Visit, server: Running, attempt: str
+    visit: Visit, server: LiveServer, attempt: str
 ) -> None:
     game = server.open(seats=[PERSON, PERSON], position=READY)
     you = visit()
     you.page.add_init_script(
         "const now = performance.now.bind(performance); performance.now = () => window.stopped ?? now();"
     )
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     on = you.page.locator(".flow .last .button")  # Attack, and where it was then No attack
     asks = you.page.locator(".question", has_text="Who attacks?")
@@ -239,10 +239,10 @@ def test_a_second_click_or_a_key_held_down_does_not_answer_the_next_question(
     you.page.locator(".question", has_text="looks at the dice").wait_for()
 
 
-def test_who_stands_after_a_duel_is_good_news_only_if_it_is_yours(visit: Visit, server: Running) -> None:
+def test_who_stands_after_a_duel_is_good_news_only_if_it_is_yours(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=DUEL)
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     for blocker, tone in (("Sidekick", "hit"), ("Hulk", "ok")):
         you.page.locator(".near .field [data-lit]", has_text=blocker).click()
@@ -250,10 +250,10 @@ def test_who_stands_after_a_duel_is_good_news_only_if_it_is_yours(visit: Visit, 
         you.button("Start anew").click()
 
 
-def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> None:
+def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.keep_notes()
     you.page.locator(".deck.rival .tile").first.click()
@@ -264,10 +264,10 @@ def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> 
     assert f". {rule}" in told
 
 
-def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: Running) -> None:
+def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=5, life=3)
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.play_out()
     expect(you.page.locator(".bar .question")).to_have_text(re.compile(r":\s*\S"))
     you.page.get_by_role("link", name="Replay").click()
@@ -297,10 +297,10 @@ def test_a_position_travels_in_a_link_and_can_be_played_on(visit: Visit) -> None
     expect(other.page.locator(".question").first).to_contain_text("Who blocks whom?")
 
 
-def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: Running) -> None:
+def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     keys = you.page.keyboard
     bought = False
     for _ in range(40):
@@ -332,10 +332,10 @@ def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: Runni
     you.page.wait_for_function("(at) => document.activeElement.dataset.spot !== at", arg=at)
 
 
-def test_enter_confirms_what_was_picked_wherever_the_focus_is(visit: Visit, server: Running) -> None:
+def test_enter_confirms_what_was_picked_wherever_the_focus_is(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     keys = you.page.keyboard
     keys.press("n")
@@ -348,10 +348,10 @@ def test_enter_confirms_what_was_picked_wherever_the_focus_is(visit: Visit, serv
     expect(you.page.locator(".question")).to_have_text(re.compile("^Your main"))
 
 
-def test_enter_pays_while_the_focus_is_on_the_card(visit: Visit, server: Running) -> None:
+def test_enter_pays_while_the_focus_is_on_the_card(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=MAIN)
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     card = you.page.locator(".deck.mine [data-spot^=card][data-lit]", has_text="Black Widow")
     card.focus()
@@ -363,10 +363,10 @@ def test_enter_pays_while_the_focus_is_on_the_card(visit: Visit, server: Running
     assert "A buys Black Widow" in [line["text"] for line in game.view["news"]]
 
 
-def test_another_energy_takes_the_place_of_one_that_was_proposed(visit: Visit, server: Running) -> None:
+def test_another_energy_takes_the_place_of_one_that_was_proposed(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=MAIN)
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.page.locator(".deck.mine [data-spot^=card][data-lit]", has_text="Black Widow").click()
     you.page.locator(".stage .pay").wait_for()
@@ -377,10 +377,10 @@ def test_another_energy_takes_the_place_of_one_that_was_proposed(visit: Visit, s
     you.page.locator(".bar .flow .last .button:enabled, .bar .acts .main:enabled").first.wait_for()
 
 
-def test_everything_that_can_be_pointed_at_has_a_name(visit: Visit, server: Running) -> None:
+def test_everything_that_can_be_pointed_at_has_a_name(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=FIGHT)
     you = visit()
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     nameless = you.page.evaluate(
         "() => [...document.querySelectorAll('button, a, input')]"
@@ -393,14 +393,14 @@ def test_everything_that_can_be_pointed_at_has_a_name(visit: Visit, server: Runn
 
 
 @pytest.mark.parametrize("path", ["/", "game"])
-def test_nothing_on_a_phone_needs_scrolling_sideways(visit: Visit, server: Running, path: str) -> None:
+def test_nothing_on_a_phone_needs_scrolling_sideways(visit: Visit, server: LiveServer, path: str) -> None:
     you = visit(390, 844, touch=True)
     if path == "/":
         you.go()
         you.page.wait_for_selector("text=Play now")
     else:
         game = server.open(seats=[PERSON, SIMPLE], format="tournament", teams=["green-rage", "fast-lane"], seed=3)
-        you.sit(game.game, game.seats["A"])
+        you.join(game.game, game.seats["A"])
         for _ in range(12):
             you.wait()
             you.decide()

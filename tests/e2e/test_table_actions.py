@@ -12,8 +12,8 @@ import httpx
 import pytest
 from tests.e2e.scenes import ANSWER, FEW, SCENES
 from tests.e2e.support.full_boards import MAIN
-from tests.e2e.support.page_driver import PATIENCE, expect
-from tests.support.live_server import Running
+from tests.e2e.support.page_driver import TIMEOUT, expect
+from tests.support.live_server import LiveServer
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
@@ -40,15 +40,17 @@ turn: 3, A, main
 """
 
 
-def sit(visit: Visit, server: Running, position: str, **how: Any) -> tuple[Visitor, Any]:
+def sit(visit: Visit, server: LiveServer, position: str, **how: Any) -> tuple[Visitor, Any]:
     game = server.open(seats=SEATS, position=position)
     you = visit(**how)
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     return you, game
 
 
-def test_a_card_with_an_affordable_global_asks_what_is_meant_and_can_be_bought(visit: Visit, server: Running) -> None:
+def test_a_card_with_an_affordable_global_asks_what_is_meant_and_can_be_bought(
+    visit: Visit, server: LiveServer
+) -> None:
     you, game = sit(visit, server, SHOP)
     you.page.locator(".deck.mine .tile").click()
     options = you.page.locator(".stage .menu .button")
@@ -60,20 +62,20 @@ def test_a_card_with_an_affordable_global_asks_what_is_meant_and_can_be_bought(v
     you.page.locator(".log p", has_text="You buy Black Widow.").wait_for()
 
 
-def test_in_the_rivals_turn_only_what_can_be_done_then_is_offered(visit: Visit, server: Running) -> None:
+def test_in_the_rivals_turn_only_what_can_be_done_then_is_offered(visit: Visit, server: LiveServer) -> None:
     you, _ = sit(visit, server, ANSWER)
     expect(you.page.locator(".stage .opt .h")).to_have_text(["Global 2"])
     expect(you.page.locator(".bar .about")).to_have_text("Mira goes on. You may use a Global first.")
 
 
-def test_a_global_has_a_button_of_its_own(visit: Visit, server: Running) -> None:
+def test_a_global_has_a_button_of_its_own(visit: Visit, server: LiveServer) -> None:
     you, game = sit(visit, server, SHOP)
     you.page.locator(".gb.lit", has_text="Black Widow").get_by_role("button", name="Use").click()
     you.page.locator(".log p", has_text="You use Black Widow’s Global.").wait_for()
     assert game.view["move"] > 0
 
 
-def test_a_global_that_cannot_be_used_says_why_when_it_is_pointed_at(visit: Visit, server: Running) -> None:
+def test_a_global_that_cannot_be_used_says_why_when_it_is_pointed_at(visit: Visit, server: LiveServer) -> None:
     you, game = sit(visit, server, SHOP)
     you.keep_notes()
     you.page.locator(".gb", has_text="Take Cover").get_by_role("button", name="no shield energy").click()
@@ -81,7 +83,7 @@ def test_a_global_that_cannot_be_used_says_why_when_it_is_pointed_at(visit: Visi
     assert game.view["move"] == 0
 
 
-def test_a_payment_is_cancelled_at_once_without_asking_the_other(visit: Visit, server: Running) -> None:
+def test_a_payment_is_cancelled_at_once_without_asking_the_other(visit: Visit, server: LiveServer) -> None:
     you, game = sit(visit, server, SHOP)
     you.page.locator(".deck.basics .tile").click()
     you.page.locator(".stage .pay").wait_for()
@@ -92,7 +94,7 @@ def test_a_payment_is_cancelled_at_once_without_asking_the_other(visit: Visit, s
     assert game.view["move"] == 0
 
 
-def test_what_a_click_will_do_is_said_before_it(visit: Visit, server: Running) -> None:
+def test_what_a_click_will_do_is_said_before_it(visit: Visit, server: LiveServer) -> None:
     you, _ = sit(visit, server, SHOP)
     you.page.locator(".deck.basics .tile").hover()
     expect(you.page.locator(".bar .about")).to_have_text("Buy Take Cover for 3")
@@ -119,7 +121,7 @@ def fits(you: Visitor) -> bool:
     return bool(you.page.evaluate(FITS))
 
 
-def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server: Running) -> None:
+def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server: LiveServer) -> None:
     you, _ = sit(visit, server, FIELDED, width=1280, height=720)
     you.page.locator(".deck.mine .tile").hover()
     you.page.locator(".insp", has_text="Black Widow").wait_for()
@@ -141,11 +143,11 @@ def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server:
     expect(you.page.locator(".log p", has_text="yes")).to_have_count(0)
 
 
-def test_the_inspector_keeps_what_is_read_while_the_mouse_passes_other_things(visit: Visit, server: Running) -> None:
+def test_the_inspector_keeps_what_is_read_while_the_mouse_passes_other_things(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=SEATS, position=FIELDED)
     you = visit(1280, 720)
     you.page.clock.install()  # so that no time passes while the mouse is on its way
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.page.locator(".deck.mine .tile").hover()
     read = you.page.locator(".insp")
@@ -167,7 +169,7 @@ def test_the_inspector_keeps_what_is_read_while_the_mouse_passes_other_things(vi
     you.page.clock.resume()
 
 
-def test_reading_by_touch_never_acts(visit: Visit, server: Running) -> None:
+def test_reading_by_touch_never_acts(visit: Visit, server: LiveServer) -> None:
     you, game = sit(visit, server, SHOP, width=390, height=844, touch=True)
     card = you.page.locator(".deck.mine .tile")
     card.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
@@ -183,7 +185,7 @@ def test_reading_by_touch_never_acts(visit: Visit, server: Running) -> None:
     assert game.view["move"] == 0
 
 
-def test_buttons_of_the_bar_do_not_overlap_on_a_phone(visit: Visit, server: Running) -> None:
+def test_buttons_of_the_bar_do_not_overlap_on_a_phone(visit: Visit, server: LiveServer) -> None:
     free = f"{FEW}A reserve: F, S, Black Widow@1\nturn: 3, A, main\n"
     you, _ = sit(visit, server, free, width=390, height=844, touch=True)
     you.page.locator(".near .reserve [data-lit]").tap()
@@ -197,10 +199,10 @@ def test_buttons_of_the_bar_do_not_overlap_on_a_phone(visit: Visit, server: Runn
     assert all(right <= left for (_, right), (left, _) in zip(sorted(boxes), sorted(boxes)[1:], strict=False))
 
 
-def test_giving_up_is_asked_in_a_box_and_told_right_everywhere(visit: Visit, server: Running) -> None:
+def test_giving_up_is_asked_in_a_box_and_told_right_everywhere(visit: Visit, server: LiveServer) -> None:
     you, game = sit(visit, server, SHOP)
     other = visit()
-    other.sit(game.game, game.seats["B"])
+    other.join(game.game, game.seats["B"])
     you.button("Menu").click()
     you.button("Concede").click()
     box = you.page.get_by_role("dialog", name="Give this game up?")
@@ -225,11 +227,11 @@ def test_giving_up_is_asked_in_a_box_and_told_right_everywhere(visit: Visit, ser
     assert kept.status_code == 201
 
 
-def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: Running) -> None:
+def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=SEATS, position=LAST)
     you = visit()
     you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'at once', name: 'Ann'})")
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.page.locator(".deck.mine .tile").click()  # all energy is needed: nothing is left to choose
     you.page.locator(".stage .caption", has_text="Nothing left to do").wait_for()
@@ -242,11 +244,11 @@ def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: Running)
     you.page.locator("h1", has_text="Mira’s turn 4").wait_for()
 
 
-def test_who_won_the_toss_goes_on_to_the_first_roll_without_a_word(visit: Visit, server: Running) -> None:
+def test_who_won_the_toss_goes_on_to_the_first_roll_without_a_word(visit: Visit, server: LiveServer) -> None:
     you = visit()
     you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'at once', name: 'Ann'})")
     game = server.open(seats=[SEATS[0], {"kind": "player", "player": "simple"}], seed=1)
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     expect(you.page.locator(".question")).to_have_text("You won the toss: go first or second?")
     expect(you.page.locator(".stage .asks")).to_contain_text("first turn")
@@ -254,7 +256,9 @@ def test_who_won_the_toss_goes_on_to_the_first_roll_without_a_word(visit: Visit,
     you.page.locator(".stage .rolled .spot").first.wait_for()  # not "nothing left to do"
 
 
-def test_a_price_is_the_whole_one_though_a_part_had_no_alternative_and_was_paid(visit: Visit, server: Running) -> None:
+def test_a_price_is_the_whole_one_though_a_part_had_no_alternative_and_was_paid(
+    visit: Visit, server: LiveServer
+) -> None:
     you, _ = sit(visit, server, SHOP)
     you.page.locator(".deck.mine .tile").click()
     you.button("Buy for 2").first.click()
@@ -267,10 +271,10 @@ def test_a_price_is_the_whole_one_though_a_part_had_no_alternative_and_was_paid(
     expect(paid).to_have_text("you pay · 2 of 2, 1 already paid", ignore_case=True)
 
 
-def test_a_refused_undo_is_told(visit: Visit, server: Running) -> None:
+def test_a_refused_undo_is_told(visit: Visit, server: LiveServer) -> None:
     you, game = sit(visit, server, SHOP)
     other = visit()
-    other.sit(game.game, game.seats["B"])
+    other.join(game.game, game.seats["B"])
     you.page.locator(".deck.basics .tile").click()
     you.button("Buy for 3").click()
     you.page.locator(".stage .opts, .stage .told, .stage .rolled").first.wait_for()
@@ -280,7 +284,7 @@ def test_a_refused_undo_is_told(visit: Visit, server: Running) -> None:
     you.page.locator(".note.on", has_text="would rather not take it back").wait_for()
 
 
-def test_an_attacker_that_a_question_is_about_is_pointed_at_on_the_stage(visit: Visit, server: Running) -> None:
+def test_an_attacker_that_a_question_is_about_is_pointed_at_on_the_stage(visit: Visit, server: LiveServer) -> None:
     you = visit()
     SCENES["order"](you, server)
     you.page.locator(".choices .spot").click()
@@ -290,7 +294,7 @@ def test_an_attacker_that_a_question_is_about_is_pointed_at_on_the_stage(visit: 
     you.page.locator(".stage .menu").wait_for(state="detached")
 
 
-def test_on_a_phone_piles_open_and_what_few_want_is_there_too(visit: Visit, server: Running) -> None:
+def test_on_a_phone_piles_open_and_what_few_want_is_there_too(visit: Visit, server: LiveServer) -> None:
     you, game = sit(visit, server, MAIN, width=390, height=844, touch=True)
     you.page.locator(".near [data-pile^=used]").tap()
     you.page.locator(".stage .caption", has_text="Your used").wait_for()
@@ -301,7 +305,7 @@ def test_on_a_phone_piles_open_and_what_few_want_is_there_too(visit: Visit, serv
     assert game.view["decision"]["kind"] != "main"
 
 
-def test_a_click_finishes_what_moves_and_shows_what_waits(visit: Visit, server: Running) -> None:
+def test_a_click_finishes_what_moves_and_shows_what_waits(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[SEATS[0], {"kind": "player", "player": "simple"}], seed=3, first="A")
     you = visit()
     you.page.add_init_script(
@@ -310,13 +314,13 @@ def test_a_click_finishes_what_moves_and_shows_what_waits(visit: Visit, server: 
         "const wait = window.setTimeout;"
         "window.setTimeout = (act, ms, ...more) => wait(act, window.still && ms >= 200 ? 1e9 : ms, ...more);"
     )
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.confirm()  # keep all
     you.page.locator(".question", has_text="Your main step").wait_for()
     you.page.evaluate("() => { window.still = true; }")
     you.button("End turn").click()
-    end = monotonic() + PATIENCE
+    end = monotonic() + TIMEOUT
     while (view := game.view)["turn"] == 1 or view["decision"] is None or view["decision"]["seat"] != "A":
         assert monotonic() < end, "the other's turn does not end"
         you.page.wait_for_timeout(50)
@@ -338,11 +342,11 @@ def test_a_click_finishes_what_moves_and_shows_what_waits(visit: Visit, server: 
     assert flights == 0
 
 
-def test_nothing_moves_or_sounds_where_less_is_asked_for(visit: Visit, server: Running) -> None:
+def test_nothing_moves_or_sounds_where_less_is_asked_for(visit: Visit, server: LiveServer) -> None:
     you = visit()
     you.page.emulate_media(reduced_motion="reduce")
     game = server.open(seats=SEATS, position=SHOP)
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     moving = you.page.evaluate(
         "async () => {"
@@ -361,14 +365,14 @@ def test_nothing_moves_or_sounds_where_less_is_asked_for(visit: Visit, server: R
 TEAMS = "edition: ai\nbasics: Take Cover [ai]\nteam A: Black Widow: Red Alert\nteam B: Arnim Zola: Scientist Supreme\n"
 
 
-def test_the_bar_says_whether_anybody_can_block(visit: Visit, server: Running) -> None:
+def test_the_bar_says_whether_anybody_can_block(visit: Visit, server: LiveServer) -> None:
     you, _ = sit(visit, server, f"{TEAMS}A field: Sidekick\nturn: 3, A, declare")
     expect(you.page.locator(".bar .about")).to_have_text("Nobody can block them.")
     you, _ = sit(visit, server, f"{TEAMS}A field: Sidekick\nB field: Sidekick\nturn: 3, A, declare")
     expect(you.page.locator(".bar .about")).to_have_text("Each attacker can be blocked.")
 
 
-def test_before_a_deadly_hit_the_bar_says_so(visit: Visit, server: Running) -> None:
+def test_before_a_deadly_hit_the_bar_says_so(visit: Visit, server: LiveServer) -> None:
     fight = f"{TEAMS}A reserve: S\nA field: Sidekick\nB field: Arnim Zola@3 (attacking)\nturn: 4, B, fight, respond\n"
     you, _ = sit(visit, server, f"{fight}A life: 1")
     expect(you.page.locator(".bar .about")).to_have_text("You would lose. Mira goes on. You may use a Global first.")
@@ -376,7 +380,9 @@ def test_before_a_deadly_hit_the_bar_says_so(visit: Visit, server: Running) -> N
     expect(you.page.locator(".bar .about")).to_have_text("Mira goes on. You may use a Global first.")
 
 
-def test_what_could_hurt_only_oneself_says_so_and_what_is_put_off_is_explained(visit: Visit, server: Running) -> None:
+def test_what_could_hurt_only_oneself_says_so_and_what_is_put_off_is_explained(
+    visit: Visit, server: LiveServer
+) -> None:
     you, _ = sit(visit, server, f"{TEAMS}A reserve: Black Widow@1, F\nA field: Sidekick\nturn: 3, A, main")
     you.page.locator(".near .reserve [data-lit]", has_text="").first.click()
     you.page.locator(".bar .question", has_text="Use Black Widow’s ability?").wait_for()
@@ -401,7 +407,7 @@ turn: 5, A, main
 """
 
 
-def test_attack_is_offered_only_where_one_can_follow(visit: Visit, server: Running) -> None:
+def test_attack_is_offered_only_where_one_can_follow(visit: Visit, server: LiveServer) -> None:
     you, game = sit(visit, server, NOBODY_THERE)
     attack = you.button("Attack →")
     expect(attack).to_be_disabled()
@@ -420,7 +426,7 @@ def test_attack_is_offered_only_where_one_can_follow(visit: Visit, server: Runni
     you.page.locator(".bar .acts .button", has_text="Use").click()
 
 
-def test_paying_for_several_says_how_and_is_left_again(visit: Visit, server: Running) -> None:
+def test_paying_for_several_says_how_and_is_left_again(visit: Visit, server: LiveServer) -> None:
     you, game = sit(visit, server, MAIN)
     for by_key in (True, False):
         you.button("Pay for several at once").click()
@@ -469,12 +475,12 @@ FIGHT_ENDS = """
 
 @pytest.mark.parametrize("click", [False, True])
 def test_the_end_of_a_fight_is_seen_before_the_next_roll_unless_one_clicks(
-    visit: Visit, server: Running, click: bool
+    visit: Visit, server: LiveServer, click: bool
 ) -> None:
     game = server.open(seats=SEATS, position=ENDS_IN_SIGHT)
     you = visit()
     you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'normal', name: 'Ann'})")
-    you.sit(game.game, game.seats["A"])
+    you.join(game.game, game.seats["A"])
     you.wait()
     you.page.evaluate(FIGHT_ENDS, click)
     you.go_on()

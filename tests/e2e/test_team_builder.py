@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.e2e.support.page_driver import PATIENCE, HeldBack, expect
+from tests.e2e.support.page_driver import TIMEOUT, HeldBack, expect
 
 from dicemasters.teams.formats import check_team
 from dicemasters.teams.ready_teams import ready_teams
@@ -37,7 +37,7 @@ def code(you: Visitor) -> str:
 
 def coded(you: Visitor, fits: Callable[[str], bool]) -> None:
     """Wait until the team's code is one that fits: it comes with the server's answer."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while not ((text := code(you)).startswith("dm") and fits(text)):
         assert time.monotonic() < until, f"the code does not become the one expected: {text}"
         you.page.wait_for_timeout(100)

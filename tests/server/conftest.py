@@ -9,9 +9,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 import sqlalchemy as sa
-from tests.support.live_server import PATIENCE, Running, everybody_leaves, running
+from tests.support.live_server import TIMEOUT, LiveServer, close_all_clients, run_server
 from tests.support.postgres import find_programs, postgres
-from tests.support.seeded_secrets import same_lots
+from tests.support.seeded_secrets import seeded_secrets
 
 from dicemasters.server import websocket
 from dicemasters.server.storage import sql_store
@@ -24,7 +24,7 @@ LONG = 600.0  # seconds
 ALLOWED = [
     (sandbox, "START_SECONDS", LONG),
     (sandbox, "KILL_SECONDS", LONG),
-    (draft_room, "POLL_TIMEOUT", 0.8 * PATIENCE),
+    (draft_room, "POLL_TIMEOUT", 0.8 * TIMEOUT),
     (websocket, "HANDSHAKE_TIMEOUT", LONG),
     (sql_store, "CHECK_SECONDS", LONG),
     (sql_store, "WRITE_TIMEOUT", LONG),
@@ -43,15 +43,15 @@ def _stalls_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _same_lots() -> Iterator[None]:
-    with same_lots():
+def _seeded_secrets() -> Iterator[None]:
+    with seeded_secrets():
         yield
-        everybody_leaves()
+        close_all_clients()
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(f"sqlite:///{tmp_path_factory.mktemp('games') / 'games.sqlite'}") as started:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with run_server(f"sqlite:///{tmp_path_factory.mktemp('games') / 'games.sqlite'}") as started:
         yield started
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.server.conftest import new_database
-from tests.support.live_server import PATIENCE, Opened, Running, join, running
+from tests.support.live_server import TIMEOUT, LiveServer, OpenedGame, join_threads, run_server
 
 from dicemasters.cli.main import main
 from dicemasters.server.storage.backup import BATCH_ROWS, check_backup, restore_backup, write_backup
@@ -29,9 +29,9 @@ def other(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return new_database(request.getfixturevalue("cluster"))
 
 
-def play(opened: Opened, choices: int) -> dict[str, Any]:
+def play(opened: OpenedGame, choices: int) -> dict[str, Any]:
     """Let both play; give what they see."""
-    both = opened.sit("A", "B")
+    both = opened.join("A", "B")
     for number in range(choices):
         both.choose(number)
     both.leave()
@@ -40,45 +40,45 @@ def play(opened: Opened, choices: int) -> dict[str, Any]:
 
 def test_people_come_back_with_their_secrets_and_play_on(url: str, other: str, tmp_path: Path) -> None:
     file = tmp_path / "games.backup"
-    with running(url) as server:
+    with run_server(url) as server:
         games = [server.open(seats=PEOPLE, seed=n) for n in range(3)]
         fair = server.open(seats=PEOPLE)
-        a, b = fair.sit("A"), fair.sit("B")
+        a, b = fair.join("A"), fair.join("B")
         over = server.open(seats=PEOPLE, seed=9)
-        loser = over.sit("A")
-        loser.say(type="concede", seat="A")
+        loser = over.join("A")
+        loser.send(type="concede", seat="A")
         while loser.view["result"] is None:
-            loser.hear("view")
+            loser.receive("view")
         before = [play(opened, 3 + n) for n, opened in enumerate(games)]
         before.append(fair.view)
-        ended = over.sit("B").view
+        ended = over.join("B").view
         assert main(["backup", str(file), "--db", url]) == 0  # while the server runs and people sit at it
         play(games[0], 2)  # this is too late for the backup
         a.leave()
         b.leave()
     assert main(["restore", str(file), "--db", other]) == 0
-    with running(other) as server:
-        again = [Opened(server, opened.game, opened.seats) for opened in (*games, fair)]
+    with run_server(other) as server:
+        again = [OpenedGame(server, opened.game, opened.seats) for opened in (*games, fair)]
         assert [opened.view for opened in again] == before
-        assert Opened(server, over.game, over.seats).view == ended
+        assert OpenedGame(server, over.game, over.seats).view == ended
         for opened in again:
-            one, two = opened.sit("A"), opened.sit("B")
+            one, two = opened.join("A"), opened.join("B")
             mover, watcher = (one, two) if one.view["decision"]["seat"] == "A" else (two, one)
             mover.choose()
-            watcher.hear("view")
+            watcher.receive("view")
             assert watcher.view["version"] == mover.view["version"] > before[again.index(opened)]["version"]
 
 
 def test_a_backup_under_play_holds_every_game_whole(url: str, tmp_path: Path) -> None:
-    with running(url) as server:
+    with run_server(url) as server:
         opened = [server.open(seats=PEOPLE, seed=n, life=100) for n in range(4)]
         going = threading.Event()
         going.set()
 
         chosen = threading.Semaphore(0)
 
-        def keep_playing(one: Opened) -> None:
-            both = one.sit("A", "B")
+        def keep_playing(one: OpenedGame) -> None:
+            both = one.join("A", "B")
             while going.is_set() and both.view["result"] is None:
                 both.choose()
                 chosen.release()
@@ -91,24 +91,24 @@ def test_a_backup_under_play_holds_every_game_whole(url: str, tmp_path: Path) ->
             while chosen.acquire(blocking=False):
                 pass
             for _ in range(2 * len(opened)):  # each may have stored one before, which it says only now
-                assert chosen.acquire(timeout=PATIENCE), "nobody plays"
+                assert chosen.acquire(timeout=TIMEOUT), "nobody plays"
             rows += [write_backup(url, tmp_path / f"{n}.backup") for n in range(1, 5)]
         finally:
             going.clear()
-            join(*playing)
+            join_threads(*playing)
     assert [n["games"] for n in rows] == [4] * 5
     assert rows[0]["events"] < rows[4]["events"]
     for n in range(5):
         made = f"sqlite:///{tmp_path / f'{n}.sqlite'}"
         assert restore_backup(tmp_path / f"{n}.backup", made) == rows[n]
-    with running(made) as restored:
+    with run_server(made) as restored:
         for one in opened:
-            Opened(restored, one.game, one.seats).sit("A", "B").choose()
+            OpenedGame(restored, one.game, one.seats).join("A", "B").choose()
 
 
 def test_a_database_in_use_or_with_games_is_left_alone(url: str, tmp_path: Path) -> None:
     file = tmp_path / "games.backup"
-    with running(url) as server:
+    with run_server(url) as server:
         kept = server.open(seats=PEOPLE, seed=1)
         write_backup(url, file)
         later = server.open(seats=PEOPLE, seed=2)
@@ -118,8 +118,8 @@ def test_a_database_in_use_or_with_games_is_left_alone(url: str, tmp_path: Path)
     with pytest.raises(ValueError, match=r"already has games \(2\); --force"):
         restore_backup(file, url)
     assert restore_backup(file, url, force=True)["games"] == 1
-    with running(url) as server:
-        assert Opened(server, kept.game, kept.seats).view["version"] == 0
+    with run_server(url) as server:
+        assert OpenedGame(server, kept.game, kept.seats).view["version"] == 0
         assert server.http.get(f"/api/games/{later.game}").status_code == 404
 
 
@@ -133,7 +133,7 @@ def test_a_file_that_a_server_keeps_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_backup_is_for_its_owner_and_overwrites_nothing(
-    server: Running, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: LiveServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     SqlGameStore(url)

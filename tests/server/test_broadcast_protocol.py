@@ -7,7 +7,7 @@ import socket
 from contextlib import closing
 
 import pytest
-from tests.support.live_server import Opened, Running
+from tests.support.live_server import LiveServer, OpenedGame
 from websockets.client import ClientProtocol
 from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory, PerMessageDeflate
 from websockets.frames import Frame, Opcode
@@ -16,7 +16,7 @@ from websockets.uri import parse_uri
 from dicemasters.server.net import broadcast_protocol
 from dicemasters.service.protocol.codec import OutgoingMessage
 
-PATIENCE = 300  # seconds
+TIMEOUT = 300  # seconds
 WINDOW_BITS = 12
 LONG = json.dumps({"type": "ping", "more": "x" * 700}).encode()
 
@@ -71,27 +71,27 @@ def test_what_is_told_is_what_the_library_would_have_written(size: int) -> None:
 class Browser:
     """A live socket of which a test says how its bytes are cut."""
 
-    def __init__(self, opened: Opened, *, packs: bool) -> None:
+    def __init__(self, opened: OpenedGame, *, packs: bool) -> None:
         uri = parse_uri(f"ws://{opened.server.address}/api/games/{opened.game}/live")
         self.protocol = ClientProtocol(uri, extensions=[ClientPerMessageDeflateFactory()] if packs else None)
         host, port = opened.server.address.split(":")
-        self.socket = socket.create_connection((host, int(port)), PATIENCE)
+        self.socket = socket.create_connection((host, int(port)), TIMEOUT)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.protocol.send_request(self.protocol.connect())
         self.socket.sendall(b"".join(self.protocol.data_to_send()))
         while not self.protocol.events_received():
             self.protocol.receive_data(self.socket.recv(4096))
-        self.say({"type": "hello", "secrets": [opened.seats["A"]]})
-        self.hear("welcome")
+        self.send({"type": "hello", "secrets": [opened.seats["A"]]})
+        self.receive("welcome")
 
     def bytes_of(self, message: dict[str, object]) -> bytes:
         self.protocol.send_text(json.dumps(message).encode())
         return b"".join(self.protocol.data_to_send())
 
-    def say(self, message: dict[str, object]) -> None:
+    def send(self, message: dict[str, object]) -> None:
         self.socket.sendall(self.bytes_of(message))
 
-    def hear(self, kind: str) -> dict[str, object]:
+    def receive(self, kind: str) -> dict[str, object]:
         while True:
             for event in self.protocol.events_received():
                 assert isinstance(event, Frame)
@@ -105,7 +105,7 @@ class Browser:
 
 
 @pytest.mark.parametrize("packs", [False, True])
-def test_a_message_is_understood_however_it_is_cut(server: Running, packs: bool) -> None:
+def test_a_message_is_understood_however_it_is_cut(server: LiveServer, packs: bool) -> None:
     opened = server.open(seed=1, seats=[{}, {}])
     browser = Browser(opened, packs=packs)
     with closing(browser.socket):
@@ -114,17 +114,17 @@ def test_a_message_is_understood_however_it_is_cut(server: Running, packs: bool)
             browser.socket.sendall(piece[:cut])
             server.get("/api/alive")  # the first part has been read by now
             browser.socket.sendall(piece[cut:])
-            assert browser.hear("pong")
+            assert browser.receive("pong")
         whole = browser.bytes_of({"type": "ping"})
         browser.socket.sendall(whole + whole[:2])  # and the head of the next, which a whole frame must not follow
-        assert browser.hear("pong")
+        assert browser.receive("pong")
         browser.socket.sendall(whole[2:])
-        assert browser.hear("pong")
-        browser.say({"type": "ping"})
-        assert browser.hear("pong")
+        assert browser.receive("pong")
+        browser.send({"type": "ping"})
+        assert browser.receive("pong")
 
 
-def test_a_message_in_several_frames_is_one(server: Running) -> None:
+def test_a_message_in_several_frames_is_one(server: LiveServer) -> None:
     opened = server.open(seed=1, seats=[{}, {}])
     browser = Browser(opened, packs=False)
     with closing(browser.socket):
@@ -134,9 +134,9 @@ def test_a_message_in_several_frames_is_one(server: Running) -> None:
         # between its frames only a control frame may come
         browser.socket.sendall(Frame(Opcode.PING, b"").serialize(mask=True))
         browser.socket.sendall(Frame(Opcode.CONT, b'"ping"}').serialize(mask=True))
-        assert browser.hear("pong")
+        assert browser.receive("pong")
         browser.socket.sendall(first)
         server.get("/api/alive")
         browser.socket.sendall(framed(b'{"type":"ping"}', packed=False))  # this is no part of it
         with pytest.raises(AssertionError):
-            browser.hear("pong")
+            browser.receive("pong")

@@ -15,7 +15,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 from pydantic import TypeAdapter
-from tests.support.live_server import PATIENCE, ROOMY, Running, running
+from tests.support.live_server import GENEROUS_LIMITS, TIMEOUT, LiveServer, run_server
 
 from dicemasters.cards import catalogue
 from dicemasters.cards.query import MAX_QUERY_LENGTH, search
@@ -109,7 +109,7 @@ def test_a_server_with_home_made_cards_shows_checks_and_plays_them(house: Path, 
         try:
             assert server.stdout is not None
             address = server.stdout.readline().split()[2].replace("localhost", "127.0.0.1")
-            with httpx.Client(base_url=address, timeout=PATIENCE, trust_env=False) as http:
+            with httpx.Client(base_url=address, timeout=TIMEOUT, trust_env=False) as http:
                 assert http.get("/api/cards/found?q=/nurse/").json()["keys"] == ["own1"]
                 team = "4x own1\nbasic: Smash! [avx]\nbasic: Force Beam [avx]\n"
                 checked = http.post("/api/teams/check", json={"text": team}).json()
@@ -136,14 +136,14 @@ def test_there_is_no_such_card() -> None:
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """Give a server that lets a piece of work take as long as usual."""
-    limits = replace(ROOMY, work_seconds=5.0)
-    with running(f"sqlite:///{tmp_path_factory.mktemp('cards') / 'games.sqlite'}", limits=limits) as started:
+    limits = replace(GENEROUS_LIMITS, work_seconds=5.0)
+    with run_server(f"sqlite:///{tmp_path_factory.mktemp('cards') / 'games.sqlite'}", limits=limits) as started:
         yield started
 
 
-def test_a_search_finds_what_the_command_finds(server: Running) -> None:
+def test_a_search_finds_what_the_command_finds(server: LiveServer) -> None:
     for query in ("", "hulk", "energy:bolt cost<=3", "(keyword:fast or is:global) sort:-cost", "/draws? (two|2)/"):
         found = server.get(f"/api/cards/found?q={quote(query)}")["keys"]
         assert found == [card.key for card in search(catalogue(), query)]
@@ -166,13 +166,13 @@ def test_a_search_finds_what_the_command_finds(server: Running) -> None:
         ("name:\ud800".encode("utf-8", "replace").decode(), ""),
     ],
 )
-def test_a_search_that_means_nothing_says_what_is_allowed(server: Running, query: str, says: str) -> None:
+def test_a_search_that_means_nothing_says_what_is_allowed(server: LiveServer, query: str, says: str) -> None:
     found = server.get(f"/api/cards/found?q={quote(query)}")
     assert found["keys"] == []
     assert says in found["problem"]
 
 
-def test_a_search_has_an_end(strict: Running) -> None:
+def test_a_search_has_an_end(strict: LiveServer) -> None:
     assert strict.http.get(f"/api/cards/found?q={'x' * (MAX_QUERY_LENGTH + 1)}").status_code == 422
     for query in (" ".join(["-/.*.*.*.*.*q/"] * 20), " ".join(["/(a|b|c|d|e|f|g)*x/"] * 15)):
         answer = strict.http.get(f"/api/cards/found?q={quote(query)}")
@@ -182,13 +182,13 @@ def test_a_search_has_an_end(strict: Running) -> None:
 
 
 @pytest.mark.parametrize("key", ["avx999", "..%2f..%2fetc", "%00", "x" * 40, "AVX9", "<script>"])
-def test_a_card_that_is_none_is_answered_with_a_sentence(server: Running, key: str) -> None:
+def test_a_card_that_is_none_is_answered_with_a_sentence(server: LiveServer, key: str) -> None:
     answer = server.http.get(f"/api/cards/{key}")
     assert answer.status_code == 404
     assert json.loads(answer.text)["error"]
 
 
-def test_addresses_of_cards_show_the_page(server: Running) -> None:
+def test_addresses_of_cards_show_the_page(server: LiveServer) -> None:
     if not (resources.files("dicemasters.server") / "static" / "index.html").is_file():
         pytest.skip("the page is not built: npm ci and npm run build in web/")
     for path in ("/cards", "/cards?q=hulk", "/cards/avx9"):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from starlette.datastructures import Headers
-from tests.support.live_server import PATIENCE, ROOMY, Running, running, wait_until
+from tests.support.live_server import GENEROUS_LIMITS, TIMEOUT, LiveServer, run_server, wait_until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -40,15 +40,15 @@ from dicemasters.service.structured_log import log_event
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
-def half_request(server: Running, text: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ") -> socket.socket:
+def half_request(server: LiveServer, text: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ") -> socket.socket:
     host, port = server.address.split(":")
-    made = socket.create_connection((host, int(port)), PATIENCE)
+    made = socket.create_connection((host, int(port)), TIMEOUT)
     made.sendall(text)
     return made
 
 
 def is_cut_while_it_drips(connection: socket.socket) -> bool:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         try:
             connection.sendall(b"x")
@@ -59,16 +59,16 @@ def is_cut_while_it_drips(connection: socket.socket) -> bool:
 
 
 def is_cut(connection: socket.socket) -> bool:
-    connection.settimeout(PATIENCE)
+    connection.settimeout(TIMEOUT)
     try:
         return connection.recv(10) == b""
     except ConnectionError:
         return True
 
 
-def let_in(server: Running) -> socket.socket:
+def let_in(server: LiveServer) -> socket.socket:
     """Give a connection that is answered, as soon as there is a place for it."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         made = half_request(server, b"GET /api/alive HTTP/1.1\r\nHost: localhost\r\n\r\n")
         with contextlib.suppress(ConnectionError):
@@ -80,23 +80,23 @@ def let_in(server: Running) -> socket.socket:
 
 
 def test_half_a_request_is_cut_and_so_is_one_that_drips(tmp_path: Path) -> None:
-    limits = replace(ROOMY, header_seconds=0.4, body_seconds=0.4)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, header_seconds=0.4, body_seconds=0.4)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         half, empty = half_request(server), half_request(server, b"")
         drip = half_request(server)
         assert is_cut_while_it_drips(drip)
         assert is_cut(half)
         assert is_cut(empty)
         body = half_request(server, b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{")
-        body.settimeout(PATIENCE)
+        body.settimeout(TIMEOUT)
         assert b" 408 " in body.recv(1000)
         assert server.get("/api/health")["status"] == "ok"
 
 
 def test_one_address_has_only_so_many_connections_and_live_sockets_count(tmp_path: Path) -> None:
-    limits = replace(ROOMY, connections_per_address=4, header_seconds=600.0)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
-        person = server.open(seats=PEOPLE, seed=1).sit("A")  # with the connection that opened it: 2
+    limits = replace(GENEROUS_LIMITS, connections_per_address=4, header_seconds=600.0)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        person = server.open(seats=PEOPLE, seed=1).join("A")  # with the connection that opened it: 2
         held = [half_request(server), half_request(server)]
         assert is_cut(half_request(server))
         held.pop().close()
@@ -109,7 +109,9 @@ def test_one_address_has_only_so_many_connections_and_live_sockets_count(tmp_pat
 
 def test_whoever_does_not_read_answers_gets_no_more(tmp_path: Path) -> None:
     wanted = b"GET /api/rules HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, unread_answers=1_000_000)) as server:
+    with run_server(
+        f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, unread_answers=1_000_000)
+    ) as server:
         size = len(server.http.get("/api/rules", headers={"Accept-Encoding": "identity"}).content)
         deaf = [half_request(server, wanted * 8) for _ in range(1_000_000 // size + 2)]  # more than the system takes
         wait_until(lambda: server.http.get("/api/alive").status_code == 429, "the address is refused")
@@ -182,7 +184,7 @@ def test_names_and_pages_of_others_are_refused(
     assert (HostPolicy(settings).problem(headers) == "") is answered
 
 
-def test_another_sites_page_can_open_neither_game_nor_socket(server: Running) -> None:
+def test_another_sites_page_can_open_neither_game_nor_socket(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE, seed=1)
     answer = server.http.post("/api/games", json={}, headers={"Origin": "https://evil.example"})
     assert (answer.status_code, answer.json()["error"]) == (403, "a page of another site cannot do this")
@@ -194,23 +196,23 @@ def test_another_sites_page_can_open_neither_game_nor_socket(server: Running) ->
 
 
 def test_whoever_holds_a_seat_comes_in_though_watchers_fill_the_game_and_the_server(tmp_path: Path) -> None:
-    limits = replace(ROOMY, sockets_per_game=3, sockets_per_address=3, sockets=3)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, sockets_per_game=3, sockets_per_address=3, sockets=3)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         opened = server.open(seats=PEOPLE, seed=1)
-        watchers = [opened.sit() for _ in range(3)]
-        assert opened.sit("A").seats == ["A"]
-        assert watchers[-1].hear("bye")["reason"] == "the server is full; try again later"
-        assert opened.sit("B").seats == ["B"]
+        watchers = [opened.join() for _ in range(3)]
+        assert opened.join("A").seats == ["A"]
+        assert watchers[-1].receive("bye")["reason"] == "the server is full; try again later"
+        assert opened.join("B").seats == ["B"]
 
 
 def test_of_many_sockets_in_one_seat_the_oldest_gives_way(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, sockets_per_seat=2)) as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, sockets_per_seat=2)) as server:
         opened = server.open(seats=PEOPLE, seed=1)
-        first, second, third = opened.sit("A"), opened.sit("A"), opened.sit("A")
-        assert "from elsewhere" in first.hear("bye")["reason"]
+        first, second, third = opened.join("A"), opened.join("A"), opened.join("A")
+        assert "from elsewhere" in first.receive("bye")["reason"]
         for person in (second, third):
-            person.say(type="ping")
-            person.hear("pong")
+            person.send(type="ping")
+            person.receive("pong")
 
 
 def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +240,7 @@ def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pyt
 
 
 def test_a_mistake_with_a_hello_tells_the_log_no_secret(
-    server: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     opened = server.open(seats=PEOPLE, seed=1)
 
@@ -250,14 +252,14 @@ def test_a_mistake_with_a_hello_tells_the_log_no_secret(
     url = f"ws://{server.address}/api/games/{opened.game}/live"
     with caplog.at_level(logging.INFO, "dicemasters"), connect(url, proxy=None) as live:
         live.send(json.dumps({"type": "hello", "secrets": [opened.seats["A"]]}))
-        assert json.loads(live.recv(timeout=PATIENCE))["type"] == "refused"
+        assert json.loads(live.recv(timeout=TIMEOUT))["type"] == "refused"
     facts = [record.__dict__.get("facts") for record in caplog.records if record.getMessage() == "mistake"]
     assert facts
     assert opened.seats["A"] not in str(facts)
 
 
-def test_a_length_of_many_digits_is_too_large(server: Running) -> None:
-    connection = http.client.HTTPConnection(server.address, timeout=PATIENCE)
+def test_a_length_of_many_digits_is_too_large(server: LiveServer) -> None:
+    connection = http.client.HTTPConnection(server.address, timeout=TIMEOUT)
     connection.putrequest("POST", "/api/games")
     connection.putheader("Content-Length", "9" * 5000)
     connection.endheaders()
@@ -281,14 +283,14 @@ def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeyp
         taken.append(turns[0])
         if len(taken) == 1:
             begun.set()
-            waiting.wait(PATIENCE)  # the others come meanwhile
+            waiting.wait(TIMEOUT)  # the others come meanwhile
             turn()
 
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         monkeypatch.setattr(LimitedHttpProtocol, "connection_made", noted)
         host, port = server.address.split(":")
         people = [socket.create_connection((host, int(port)))]
-        assert begun.wait(PATIENCE)
+        assert begun.wait(TIMEOUT)
         people += [socket.create_connection((host, int(port))) for _ in range(60)]
         waiting.set()
         wait_until(lambda: len(taken) >= 61, "all connections are made")

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 from dicemasters import Game
 from dicemasters.game.notation.record import write_record
@@ -24,19 +24,19 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- over real sockets ---------------------------------------------------------------------------------------------
 
 
-def test_chairs_without_anybody_are_players(server: Running) -> None:
+def test_chairs_without_anybody_are_players(server: LiveServer) -> None:
     opened = server.open(format="doubles", seats=[PERSON, BOT, PERSON])
     assert set(opened.seats) == {"A", "C"}
     meta = server.get(f"/api/games/{opened.game}")["meta"]
     assert meta["kinds"] == {"A": "person", "B": "random", "C": "person", "D": "simple"}
-    a, c = opened.sit("A"), opened.sit("C")
+    a, c = opened.join("A"), opened.join("C")
     assert (a.seats, c.seats) == (["A"], ["C"])
     assert c.welcome["table"]["seats"] == ["A", "B", "C", "D"]
     a.leave()
     c.leave()
 
 
-def test_a_written_position_of_four_can_be_played(server: Running) -> None:
+def test_a_written_position_of_four_can_be_played(server: LiveServer) -> None:
     position = "edition: cw\nteam A: Hulk: Jade Giant\nteam C: Beast: Big Boy Blue\nA life: 9\nturn: 2, A, main\n"
     opened = server.open(position=position, seats=[PERSON, PERSON, PERSON, PERSON])
     assert set(opened.seats) == set("ABCD")
@@ -60,7 +60,7 @@ def test_a_written_position_of_four_can_be_played(server: Running) -> None:
         ({"format": "doubles", "teams": ["green-rage", "random"]}, "team A"),
     ],
 )
-def test_what_is_no_game_of_four_is_refused(server: Running, wanted: dict[str, Any], said: str) -> None:
+def test_what_is_no_game_of_four_is_refused(server: LiveServer, wanted: dict[str, Any], said: str) -> None:
     answer = server.http.post("/api/games", json=wanted)
     assert answer.status_code in (400, 422)
     assert said in answer.json()["error"]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from tests.support.in_memory_rooms import Table
-from tests.support.live_server import PATIENCE, ROOMY, Opened, Running, join, running
+from tests.support.live_server import GENEROUS_LIMITS, TIMEOUT, LiveServer, OpenedGame, join_threads, run_server
 
 from dicemasters.cards import catalogue
 from dicemasters.server.storage.backup import restore_backup, write_backup
@@ -35,15 +35,15 @@ KEYS = {card.key for card in catalogue()}
 class Guest:
     """Somebody in a chair of a draft."""
 
-    def __init__(self, server: Running, draft: str, chair: str, secret: str) -> None:
+    def __init__(self, server: LiveServer, draft: str, chair: str, secret: str) -> None:
         self.server, self.draft, self.chair, self.secret = server, draft, chair, secret
         self.seen: list[DraftView] = []
 
-    def say(self, what: str, **said: Any) -> Any:
+    def post(self, what: str, **said: Any) -> Any:
         return self.server.http.post(f"/api/drafts/{self.draft}/{what}", json={"secret": self.secret, **said})
 
     def look(self, since: int = -1) -> DraftView:
-        answer = self.say("look", since=since)
+        answer = self.post("look", since=since)
         assert answer.status_code == 200, answer.text
         self.seen.append(answer.json())
         return self.seen[-1]
@@ -52,7 +52,7 @@ class Guest:
         ask = self.seen[-1]["ask"]
         assert ask is not None
         pick = (choice.choice(ask["picks"]) if choice else ask["picks"][0])["text"]
-        answer = self.say("pick", number=ask["number"], pick=pick)
+        answer = self.post("pick", number=ask["number"], pick=pick)
         assert answer.status_code == 200, answer.text
         self.seen.append(answer.json())
         return self.seen[-1]
@@ -64,20 +64,20 @@ class Guest:
             view = self.pick(chance) if view["ask"] is not None else self.look(view["version"])
 
 
-def open_draft(server: Running, **wanted: Any) -> list[Guest]:
+def open_draft(server: LiveServer, **wanted: Any) -> list[Guest]:
     answer = server.http.post("/api/drafts", json=wanted)
     assert answer.status_code == 201, answer.text
     made = answer.json()
     return [Guest(server, made["draft"], chair, secret) for chair, secret in made["chairs"].items()]
 
 
-def test_eight_people_draft_at_once_and_see_only_their_own(server: Running) -> None:
+def test_eight_people_draft_at_once_and_see_only_their_own(server: LiveServer) -> None:
     guests = open_draft(server, kind="rainbow", players=8, people=8, sets=["avx", "uxm"], name="Ann")
     threads = [threading.Thread(target=guest.play, args=(n,)) for n, guest in enumerate(guests)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        join(thread)
+        join_threads(thread)
     ends = [guest.seen[-1] for guest in guests]
     assert [end["stage"] for end in ends] == ["over"] * 8
     teams = ends[0]["teams"]
@@ -119,7 +119,7 @@ def _keys_in(said: object) -> set[str]:
     return {said} & KEYS if isinstance(said, str) else set()
 
 
-def test_picks_are_made_at_once_and_hands_go_on_when_all_have_picked(server: Running) -> None:
+def test_picks_are_made_at_once_and_hands_go_on_when_all_have_picked(server: LiveServer) -> None:
     a, b, c = open_draft(server, players=3, people=3)
     for guest in (a, b, c):
         guest.look()
@@ -135,12 +135,12 @@ def test_picks_are_made_at_once_and_hands_go_on_when_all_have_picked(server: Run
     assert all(new <= old for new, old in zip(after, [hands[1], hands[2], hands[0]], strict=True))  # to the right
 
 
-def test_bots_sit_in_the_empty_chairs_and_a_draft_of_one_goes_through(server: Running) -> None:
+def test_bots_sit_in_the_empty_chairs_and_a_draft_of_one_goes_through(server: LiveServer) -> None:
     (you,) = open_draft(server, players=4, people=1)
     you.play(3)
     end = you.seen[-1]
     assert [one["bot"] for one in end["drafters"]] == [False, True, True, True]
-    answer = you.say("wish", match="AC")
+    answer = you.post("wish", match="AC")
     game = next(match["game"] for match in answer.json()["matches"] if match["chairs"] == "AC")
     shown = server.get(f"/api/games/{game}")
     assert shown["meta"]["kinds"] == {"A": "person", "B": "simple"}
@@ -148,7 +148,7 @@ def test_bots_sit_in_the_empty_chairs_and_a_draft_of_one_goes_through(server: Ru
     assert titles == {one["card"] for one in end["teams"][0]["cards"]}
 
 
-def test_two_draft_a_team_from_open_stacks_and_play(server: Running) -> None:
+def test_two_draft_a_team_from_open_stacks_and_play(server: LiveServer) -> None:
     a, b = open_draft(server, kind="team", people=2, life=10)
     a.look()
     seen = b.look()
@@ -159,31 +159,31 @@ def test_two_draft_a_team_from_open_stacks_and_play(server: Running) -> None:
         asked = [guest for guest, view in zip((a, b), views, strict=True) if view["ask"]]
         assert len(asked) == 1  # turns are taken
         asked[0].pick(chance)
-    opened = a.say("wish", match="AB").json()["matches"][0]["game"]
-    assert b.say("wish", match="AB").json()["matches"][0]["game"] == opened
+    opened = a.post("wish", match="AB").json()["matches"][0]["game"]
+    assert b.post("wish", match="AB").json()["matches"][0]["game"] == opened
     shown = server.get(f"/api/games/{opened}")
     assert shown["table"]["life"] == 10
-    table = Opened(server, opened, {"A": a.secret, "B": b.secret})
-    one, other = table.sit("A"), table.sit("B")  # the secrets of the draft open the seats
+    table = OpenedGame(server, opened, {"A": a.secret, "B": b.secret})
+    one, other = table.join("A"), table.join("B")  # the secrets of the draft open the seats
     assert (one.seats, other.seats) == (["A"], ["B"])
     one.leave()
     other.leave()
 
 
-def test_a_draft_waits_for_everybody_or_begins_without_them(server: Running) -> None:
+def test_a_draft_waits_for_everybody_or_begins_without_them(server: LiveServer) -> None:
     a, b, c = open_draft(server, players=3, people=3)
     assert a.look()["stage"] == "waiting"
     assert a.look()["hand"] == []
     assert b.look()["stage"] == "waiting"
-    assert b.say("wish", begin=True).status_code == 409
-    begun = a.say("wish", begin=True).json()
+    assert b.post("wish", begin=True).status_code == 409
+    begun = a.post("wish", begin=True).json()
     assert begun["stage"] == "draft"
     assert [one["bot"] for one in begun["drafters"]] == [False, False, True]
-    assert c.say("pick", number=0, pick="x").status_code == 409  # the chair is a bot's now
+    assert c.post("pick", number=0, pick="x").status_code == 409  # the chair is a bot's now
     assert (c.look()["you"], _keys_in(c.look())) == (None, set())
 
 
-def test_somebody_who_waits_is_told_at_once(server: Running) -> None:
+def test_somebody_who_waits_is_told_at_once(server: LiveServer) -> None:
     a, b = open_draft(server, players=2, people=2)
     a.look()
     version = b.look()["version"]
@@ -192,7 +192,7 @@ def test_somebody_who_waits_is_told_at_once(server: Running) -> None:
     thread.start()
     a.look()
     a.pick()
-    join(thread)
+    join_threads(thread)
     assert told[0]["version"] > version
 
 
@@ -243,7 +243,7 @@ def test_a_late_chair_is_picked_for_and_its_team_is_built() -> None:
 
 def test_a_draft_is_there_again_after_a_restart_and_from_a_backup(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
-    with running(url) as server:
+    with run_server(url) as server:
         a, b = open_draft(server, players=3, people=2)
         a.look()
         b.look()
@@ -256,7 +256,7 @@ def test_a_draft_is_there_again_after_a_restart_and_from_a_backup(tmp_path: Path
     assert rows["games"] == 1
     restore_backup(tmp_path / "kept.gz", f"sqlite:///{tmp_path / 'again.sqlite'}")
     for where in (url, f"sqlite:///{tmp_path / 'again.sqlite'}"):
-        with running(where) as server:
+        with run_server(where) as server:
             for guest in (a, b):
                 guest.server = server
                 assert guest.look() == before[guest.chair]
@@ -265,7 +265,7 @@ def test_a_draft_is_there_again_after_a_restart_and_from_a_backup(tmp_path: Path
 # --- hostile clients -----------------------------------------------------------------------------------------------
 
 
-def test_nobody_sees_or_does_anything_with_anothers_or_a_made_up_secret(server: Running) -> None:
+def test_nobody_sees_or_does_anything_with_anothers_or_a_made_up_secret(server: LiveServer) -> None:
     a, b = open_draft(server, players=3, people=2)
     a.look()
     b.look()
@@ -282,14 +282,14 @@ def test_nobody_sees_or_does_anything_with_anothers_or_a_made_up_secret(server: 
     assert theirs is not None
     mine = {pick["text"] for pick in (a.look()["ask"] or {"picks": []})["picks"]}
     other = next(pick["text"] for pick in theirs["picks"] if pick["text"] not in mine)
-    assert a.say("pick", number=0, pick=other).status_code == 409  # from another's hand
-    assert a.say("pick", number=1, pick=next(iter(mine))).status_code == 409  # a question that has not come
+    assert a.post("pick", number=0, pick=other).status_code == 409  # from another's hand
+    assert a.post("pick", number=1, pick=next(iter(mine))).status_code == 409  # a question that has not come
     a.pick()
-    assert a.say("pick", number=0, pick=next(iter(mine))).status_code == 409  # twice
-    assert a.say("wish", match="AB").status_code == 409  # before the end
+    assert a.post("pick", number=0, pick=next(iter(mine))).status_code == 409  # twice
+    assert a.post("wish", match="AB").status_code == 409  # before the end
 
 
-def test_a_draft_is_no_game_and_a_game_no_draft(server: Running) -> None:
+def test_a_draft_is_no_game_and_a_game_no_draft(server: LiveServer) -> None:
     (a,) = open_draft(server, players=2, people=1)
     a.look()
     for path in ("", "/views", "/record", "/position", "/summary", "/fair"):
@@ -321,7 +321,7 @@ def test_a_draft_is_no_game_and_a_game_no_draft(server: Running) -> None:
         {"name": "x" * 300},
     ],
 )
-def test_what_is_no_draft_is_refused_in_one_sentence(server: Running, wanted: dict[str, Any]) -> None:
+def test_what_is_no_draft_is_refused_in_one_sentence(server: LiveServer, wanted: dict[str, Any]) -> None:
     answer = server.http.post("/api/drafts", json=wanted)
     assert answer.status_code in (400, 422), wanted
     assert set(answer.json()) == {"error"}
@@ -329,7 +329,7 @@ def test_what_is_no_draft_is_refused_in_one_sentence(server: Running, wanted: di
     assert len(answer.json()["error"]) < 400
 
 
-def test_messages_that_are_none_are_refused(server: Running) -> None:
+def test_messages_that_are_none_are_refused(server: LiveServer) -> None:
     (a,) = open_draft(server, players=2, people=1)
     a.look()
     wrong: list[tuple[str, dict[str, Any]]] = [
@@ -345,16 +345,16 @@ def test_messages_that_are_none_are_refused(server: Running) -> None:
         ("wish", {"begin": "yes"}),
     ]
     for what, said in wrong:
-        assert a.say(what, **said).status_code == 422, (what, said)
+        assert a.post(what, **said).status_code == 422, (what, said)
     assert server.http.post(f"/api/drafts/{a.draft}/look", content=b"{").status_code == 422
     assert server.http.get(f"/api/drafts/{a.draft}/look").status_code == 404
-    assert a.say("wish", name="<b>\u202eAnn\x00").json()["drafters"][0]["name"] == "<b>Ann"
+    assert a.post("wish", name="<b>\u202eAnn\x00").json()["drafters"][0]["name"] == "<b>Ann"
 
 
-def test_names_cannot_be_said_for_ever(server: Running) -> None:
+def test_names_cannot_be_said_for_ever(server: LiveServer) -> None:
     (a,) = open_draft(server, players=2, people=1)
     a.look()
-    codes = {a.say("wish", name=f"n{n}").status_code for n in range(300)}
+    codes = {a.post("wish", name=f"n{n}").status_code for n in range(300)}
     assert codes == {200, 409}
 
 
@@ -366,8 +366,8 @@ def test_packs_tell_nothing_about_other_packs() -> None:
 
 
 def test_an_address_waits_for_news_only_so_often_and_the_others_still_draft(tmp_path: Path) -> None:
-    limits = replace(ROOMY, sockets_per_address=5)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, sockets_per_address=5)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         a, b = open_draft(server, players=2, people=2)
         version = a.look()["version"]
         answers: queue.SimpleQueue[int] = queue.SimpleQueue()
@@ -379,17 +379,17 @@ def test_an_address_waits_for_news_only_so_often_and_the_others_still_draft(tmp_
         waiting = [threading.Thread(target=poll) for _ in range(30)]
         for thread in waiting:
             thread.start()
-        refused = [answers.get(timeout=PATIENCE) for _ in range(25)]
+        refused = [answers.get(timeout=TIMEOUT) for _ in range(25)]
         assert set(refused) == {429}
-        assert b.say("wish", name="B").status_code == 200  # picking and wishing need no place
+        assert b.post("wish", name="B").status_code == 200  # picking and wishing need no place
         for thread in waiting:
-            join(thread)
-        assert {answers.get(timeout=PATIENCE) for _ in range(5)} == {200}
+            join_threads(thread)
+        assert {answers.get(timeout=TIMEOUT) for _ in range(5)} == {200}
         b.look()
         assert a.look()["stage"] == "draft"
 
 
-def test_bots_build_their_teams_beside_the_games(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_build_their_teams_beside_the_games(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     threads: set[str] = set()
     suggestion = DraftSession.suggest_pick
 

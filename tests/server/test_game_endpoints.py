@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.support.live_server import Opened, Person, Running
+from tests.support.live_server import LiveClient, LiveServer, OpenedGame
 from tools.load.random_guest import random_choice
 
 from dicemasters import Game
@@ -20,7 +20,7 @@ from dicemasters.teams.team_file import write_team
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
-def play_out(person: Person, seed: int = 1) -> None:
+def play_out(person: LiveClient, seed: int = 1) -> None:
     """Make random choices for one's seats until the game is over."""
     chance = SplitMix64(seed)
     person.wait_for_own_decision()
@@ -29,161 +29,161 @@ def play_out(person: Person, seed: int = 1) -> None:
         person.wait_for_own_decision()
 
 
-def two_people(server: Running, **wanted: Any) -> tuple[Opened, Person, Person]:
+def two_people(server: LiveServer, **wanted: Any) -> tuple[OpenedGame, LiveClient, LiveClient]:
     opened = server.open(seats=PEOPLE, **wanted)
-    a, b = opened.sit("A"), opened.sit("B")
+    a, b = opened.join("A"), opened.join("B")
     if a.view["decision"] is None:
-        a.hear("view")
+        a.receive("view")
     return opened, a, b
 
 
-def decider(*people: Person) -> tuple[Person, Person]:
+def decider(*people: LiveClient) -> tuple[LiveClient, LiveClient]:
     """Give who has to decide, and the other one."""
     a, b = people
     return (a, b) if a.view["decision"]["seat"] in a.seats else (b, a)
 
 
-def test_a_game_against_a_player_is_played_to_its_end(server: Running) -> None:
+def test_a_game_against_a_player_is_played_to_its_end(server: LiveServer) -> None:
     opened = server.open()
     assert list(opened.seats) == ["A"]
-    person = opened.sit("A")
+    person = opened.join("A")
     play_out(person)
     assert person.view["result"]["winner"] in "AB"
     assert person.view["decision"] is None
 
 
-def test_play_now_needs_nothing_but_a_click(server: Running) -> None:
+def test_play_now_needs_nothing_but_a_click(server: LiveServer) -> None:
     answer = server.http.post("/api/games", json={})
     assert answer.status_code == 201
 
 
-def test_watchers_see_what_the_players_see(server: Running) -> None:
+def test_watchers_see_what_the_players_see(server: LiveServer) -> None:
     opened, a, b = two_people(server)
-    watcher = opened.sit()
+    watcher = opened.join()
     first, second = decider(a, b)
     first.choose()
-    second.hear("view")
-    watcher.hear("view")
+    second.receive("view")
+    watcher.receive("view")
     assert first.view == second.view == watcher.view
 
 
-def test_a_game_of_two_begins_when_both_have_come(server: Running) -> None:
+def test_a_game_of_two_begins_when_both_have_come(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE)
-    a = opened.sit("A")
+    a = opened.join("A")
     assert a.meta["waiting"] == ["B"]
     assert a.welcome["view"]["decision"] is None
     assert {die["zone"] for die in a.view["dice"]} <= {"card", "bag"}
-    b = opened.sit("B")
-    a.hear("view")
+    b = opened.join("B")
+    a.receive("view")
     assert a.view["decision"] is not None
     assert a.view == b.view
 
 
-def test_one_person_may_hold_both_seats(server: Running) -> None:
+def test_one_person_may_hold_both_seats(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE)
-    both = opened.sit("A", "B")
+    both = opened.join("A", "B")
     play_out(both)
     assert both.view["result"] is not None
 
 
-def test_a_game_with_a_seed_is_the_same_again(server: Running) -> None:
-    views = [server.open(seed=5, seats=PEOPLE).sit("A", "B").view for _ in range(2)]
+def test_a_game_with_a_seed_is_the_same_again(server: LiveServer) -> None:
+    views = [server.open(seed=5, seats=PEOPLE).join("A", "B").view for _ in range(2)]
     assert views[0] == views[1]
 
 
-def test_whoever_comes_back_finds_the_game_as_they_left_it(server: Running) -> None:
+def test_whoever_comes_back_finds_the_game_as_they_left_it(server: LiveServer) -> None:
     opened = server.open()
-    person = opened.sit("A")
+    person = opened.join("A")
     person.wait_for_own_decision()
     person.choose()
     person.wait_for_own_decision()
     person.leave()
-    again = opened.sit("A")
+    again = opened.join("A")
     assert again.view == person.view
     assert again.welcome["table"] == person.welcome["table"]
 
 
-def test_undo_against_a_player_is_free_and_goes_back_to_ones_own_choice(server: Running) -> None:
-    person = server.open(seed=3, first="A").sit("A")
+def test_undo_against_a_player_is_free_and_goes_back_to_ones_own_choice(server: LiveServer) -> None:
+    person = server.open(seed=3, first="A").join("A")
     person.wait_for_own_decision()
     before = person.view
     person.choose(-1)
     person.wait_for_own_decision()
-    person.say(type="undo")
+    person.send(type="undo")
     while person.view["move"] != before["move"]:
-        person.hear("view")
+        person.receive("view")
     changing = ("version", "news", "why")
     assert {k: v for k, v in person.view.items() if k not in changing} == {
         k: v for k, v in before.items() if k not in changing
     }
 
 
-def test_undo_between_people_needs_the_others_yes(server: Running) -> None:
+def test_undo_between_people_needs_the_others_yes(server: LiveServer) -> None:
     _, a, b = two_people(server)
     first, second = decider(a, b)
     before = first.view["move"]
     first.choose()
-    second.hear("view")
-    first.say(type="undo")
-    second.hear("meta")
+    second.receive("view")
+    first.send(type="undo")
+    second.receive("meta")
     assert second.meta["offer"] == {"what": "undo", "by": first.seats[0], "awaits": [*second.seats]}
-    second.say(type="answer", yes=True)
-    first.hear("view")
+    second.send(type="answer", yes=True)
+    first.receive("view")
     assert first.view["move"] == before
-    first.hear("meta")
+    first.receive("meta")
     assert first.meta["offer"] is None
 
 
-def test_a_declined_undo_changes_nothing(server: Running) -> None:
+def test_a_declined_undo_changes_nothing(server: LiveServer) -> None:
     _, a, b = two_people(server)
     first, second = decider(a, b)
     first.choose()
-    second.hear("view")
+    second.receive("view")
     after = second.view
-    first.say(type="undo")
-    second.hear("meta")
-    second.say(type="answer", yes=False)
-    second.hear("meta")
+    first.send(type="undo")
+    second.receive("meta")
+    second.send(type="answer", yes=False)
+    second.receive("meta")
     assert second.meta["offer"] is None
     assert second.view == after
 
 
-def test_nobody_answers_their_own_offer(server: Running) -> None:
+def test_nobody_answers_their_own_offer(server: LiveServer) -> None:
     _, a, b = two_people(server)
     first, _ = decider(a, b)
     first.choose()
-    first.say(type="undo")
-    first.say(type="answer", yes=True)
-    assert first.hear("refused")["reason"] == "another player has to answer"
+    first.send(type="undo")
+    first.send(type="answer", yes=True)
+    assert first.receive("refused")["reason"] == "another player has to answer"
 
 
-def test_conceding_ends_the_game_for_the_other(server: Running) -> None:
+def test_conceding_ends_the_game_for_the_other(server: LiveServer) -> None:
     _, a, b = two_people(server)
-    a.say(type="concede", seat="A")
-    b.hear("view")
+    a.send(type="concede", seat="A")
+    b.receive("view")
     assert b.view["result"] == {"winner": "B", "text": "B wins: A conceded"}
-    b.say(type="play", version=b.view["version"], choice={"option": 0})
-    assert b.hear("refused")["reason"] == "the game is over"
+    b.send(type="play", version=b.view["version"], choice={"option": 0})
+    assert b.receive("refused")["reason"] == "the game is over"
 
 
-def test_a_rematch_keeps_seats_and_names_and_the_other_begins(server: Running) -> None:
+def test_a_rematch_keeps_seats_and_names_and_the_other_begins(server: LiveServer) -> None:
     opened, a, b = two_people(server, first="A")
-    a.say(type="name", seat="A", name="Kim")
-    a.say(type="concede", seat="A")
-    b.hear("view")
-    b.say(type="rematch")
+    a.send(type="name", seat="A", name="Kim")
+    a.send(type="concede", seat="A")
+    b.receive("view")
+    b.send(type="rematch")
     while not b.meta["rematch"]:
-        b.hear("meta")
-    again = Opened(server, b.meta["rematch"], opened.seats)
-    both = again.sit("A", "B")
+        b.receive("meta")
+    again = OpenedGame(server, b.meta["rematch"], opened.seats)
+    both = again.join("A", "B")
     assert both.seats == ["A", "B"]
     assert both.meta["names"]["A"] == "Kim"
     assert both.view["active"] == "B"
 
 
-def test_a_finished_game_is_replayed_view_by_view(server: Running) -> None:
+def test_a_finished_game_is_replayed_view_by_view(server: LiveServer) -> None:
     opened = server.open(seed=8)
-    person = opened.sit("A")
+    person = opened.join("A")
     play_out(person)
     total = server.get(f"/api/games/{opened.game}/views?count=1")["total"]
     views = [
@@ -197,30 +197,30 @@ def test_a_finished_game_is_replayed_view_by_view(server: Running) -> None:
     assert views[-1]["dice"] == person.view["dice"]
 
 
-def test_a_record_is_kept_and_shows_the_same_game(server: Running) -> None:
+def test_a_record_is_kept_and_shows_the_same_game(server: LiveServer) -> None:
     opened = server.open(seed=9)
-    play_out(opened.sit("A"))
+    play_out(opened.join("A"))
     record = server.http.get(f"/api/games/{opened.game}/record").text
     kept = server.http.post("/api/records", json={"text": record})
     assert kept.status_code == 201
-    copy = Opened(server, kept.json()["game"], {})
+    copy = OpenedGame(server, kept.json()["game"], {})
     assert copy.view["dice"] == opened.view["dice"]
     assert copy.view["result"] == opened.view["result"]
     game = Game.from_record(record)
     assert server.get(f"/api/games/{copy.game}/views")["total"] == len(game.moves) + 1
 
 
-def test_a_position_can_be_shared_and_played_on(server: Running) -> None:
+def test_a_position_can_be_shared_and_played_on(server: LiveServer) -> None:
     opened = server.open(seed=4, seats=PEOPLE)
     position = server.http.get(f"/api/games/{opened.game}/position").text
     shown = server.http.post("/api/positions", json={"text": position}).json()
     assert shown["view"]["dice"] == opened.view["dice"]
-    both = server.open(position=position, seats=PEOPLE).sit("A", "B")
+    both = server.open(position=position, seats=PEOPLE).join("A", "B")
     assert both.view["dice"] == opened.view["dice"]
     both.choose()
 
 
-def test_teams_are_chosen_by_name_by_text_or_by_chance(server: Running) -> None:
+def test_teams_are_chosen_by_name_by_text_or_by_chance(server: LiveServer) -> None:
     team = server.get("/api/start")["teams"][0]
     opened = server.open(format="tournament", teams=[team["key"], "random"])
     table = server.get(f"/api/games/{opened.game}")["table"]
@@ -228,14 +228,14 @@ def test_teams_are_chosen_by_name_by_text_or_by_chance(server: Running) -> None:
     assert {card["owner"] for card in table["cards"]} == {"A", "B", None}
 
 
-def test_an_illegal_team_is_refused_with_everything_that_is_wrong(server: Running) -> None:
+def test_an_illegal_team_is_refused_with_everything_that_is_wrong(server: LiveServer) -> None:
     answer = server.http.post("/api/games", json={"format": "tournament", "teams": ["9x avx9\nnonsense", "random"]})
     assert answer.status_code == 400
     assert "team A, line 1" in answer.json()["error"]
     assert "team A, line 2" in answer.json()["error"]
 
 
-def test_a_team_never_names_a_file_of_the_server(server: Running) -> None:
+def test_a_team_never_names_a_file_of_the_server(server: LiveServer) -> None:
     answer = server.http.post("/api/games", json={"teams": ["/etc/passwd", "../pyproject.toml"]})
     assert answer.status_code == 400
     assert "root:" not in answer.text
@@ -250,7 +250,7 @@ def test_a_team_never_names_a_file_of_the_server(server: Running) -> None:
     ],
 )
 def test_what_a_position_says_is_not_said_otherwise_beside_it(
-    server: Running, beside: dict[str, object], told: str
+    server: LiveServer, beside: dict[str, object], told: str
 ) -> None:
     position = "edition: avx\nA field: Sidekick\nturn: 3, A, main"
     answer = server.http.post("/api/games", json={"position": position, **beside})
@@ -260,49 +260,49 @@ def test_what_a_position_says_is_not_said_otherwise_beside_it(
 
 
 @pytest.mark.parametrize("player", ["simple", "random"])
-def test_two_players_can_be_watched(server: Running, player: str) -> None:
+def test_two_players_can_be_watched(server: LiveServer, player: str) -> None:
     seats = [{"kind": "player", "player": player}, {"kind": "player", "player": player}]
-    watcher = server.open(seats=seats).sit()
+    watcher = server.open(seats=seats).join()
     watcher.wait_for_own_decision()
     assert watcher.view["result"] is not None
 
 
-def test_everybody_hears_who_is_there(server: Running) -> None:
+def test_everybody_hears_who_is_there(server: LiveServer) -> None:
     opened, a, b = two_people(server)
     while a.meta["present"] != ["A", "B"]:
-        a.hear("meta")
+        a.receive("meta")
     b.leave()
     while a.meta["present"] != ["A"]:
-        a.hear("meta")
-    watcher = opened.sit()
+        a.receive("meta")
+    watcher = opened.join()
     assert watcher.meta["watchers"] == 1
 
 
-def test_why_not_and_look_are_answered(server: Running) -> None:
-    person = server.open().sit("A")
-    person.say(type="why not", thing={"die": 0}, want="")
-    answer = person.hear("why not")
+def test_why_not_and_look_are_answered(server: LiveServer) -> None:
+    person = server.open().join("A")
+    person.send(type="why not", thing={"die": 0}, want="")
+    answer = person.receive("why not")
     assert answer["text"]
     assert answer["rule"] in rules_document().numbers
-    person.say(type="look", die=0)
-    assert person.hear("look")["die"] == 0
+    person.send(type="look", die=0)
+    assert person.receive("look")["die"] == 0
 
 
-def test_the_rules_are_sent_item_by_item(server: Running) -> None:
+def test_the_rules_are_sent_item_by_item(server: LiveServer) -> None:
     items = server.get("/api/rules")["items"]
     assert {item["number"] for item in items if item["number"]} == rules_document().numbers
     (overcrush,) = [item for item in items if item["number"] == "6.12"]
     assert (overcrush["title"], overcrush["level"], overcrush["defines"]) == ("Overcrush", 3, ["Overcrush"])
 
 
-def test_every_word_of_the_game_is_sent_with_its_rule(server: Running) -> None:
+def test_every_word_of_the_game_is_sent_with_its_rule(server: LiveServer) -> None:
     rules = {term["term"]: term["rule"] for term in server.get("/api/terms")["terms"]}
     assert rules["Overcrush"] == "6.12"
 
 
-def test_the_scripted_opponent_says_by_which_rule_it_moves(server: Running) -> None:
+def test_the_scripted_opponent_says_by_which_rule_it_moves(server: LiveServer) -> None:
     opened = server.open(solitaire={"difficulty": "easy"}, format="tournament", seed=2)
-    person = opened.sit("A")
+    person = opened.join("A")
     assert person.welcome["table"]["scripted"] == "B"
     assert person.view["life"] == {"A": 20, "B": 10}
     assert person.view["active"] == "A"
@@ -316,17 +316,17 @@ def test_the_scripted_opponent_says_by_which_rule_it_moves(server: Running) -> N
 
 
 def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
-    server: Running, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    both = server.open(seed=1, seats=PEOPLE).sit("A", "B")
+    both = server.open(seed=1, seats=PEOPLE).join("A", "B")
 
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
         patch.setattr("dicemasters.service.games.room.apply_choice", fail)
-        both.say(type="play", version=both.view["version"], choice={"option": 0})
-        assert both.hear("refused")["reason"] == "internal server error; nothing was changed"
+        both.send(type="play", version=both.view["version"], choice={"option": 0})
+        assert both.receive("refused")["reason"] == "internal server error; nothing was changed"
     both.choose()
 
 
@@ -335,9 +335,9 @@ def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
 HOUSE = "avx, unblocked stay until cleanup, KO'd dice are silent"
 
 
-def test_a_game_by_house_rules_says_so_at_the_table_and_in_its_texts(server: Running) -> None:
+def test_a_game_by_house_rules_says_so_at_the_table_and_in_its_texts(server: LiveServer) -> None:
     opened = server.open(edition="AVX, KO'd dice are silent, unblocked stay until cleanup", seats=PEOPLE, seed=5)
-    both = opened.sit("A", "B")
+    both = opened.join("A", "B")
     edition = both.welcome["table"]["edition"]
     assert (edition["key"], edition["name"], edition["text"]) == ("avx", "Avengers vs. X-Men", HOUSE)
     assert edition["house"] == [
@@ -351,7 +351,7 @@ def test_a_game_by_house_rules_says_so_at_the_table_and_in_its_texts(server: Run
     assert server.get(f"/api/games/{kept}")["table"]["edition"] == edition
 
 
-def test_a_format_or_a_team_may_name_the_rules(server: Running) -> None:
+def test_a_format_or_a_team_may_name_the_rules(server: LiveServer) -> None:
     by_format = server.open(format=f"basic, {HOUSE}", seed=1)
     assert server.get(f"/api/games/{by_format.game}")["table"]["edition"]["text"] == HOUSE
     team = write_team(replace(ready_teams()["green-rage"], format=f"tournament, {HOUSE}"))
@@ -361,7 +361,7 @@ def test_a_format_or_a_team_may_name_the_rules(server: Running) -> None:
     assert server.get(f"/api/games/{asked.game}")["table"]["edition"]["text"] == "cw"
 
 
-def test_a_solitaire_game_is_played_by_the_rules_of_2014_unless_told_otherwise(server: Running) -> None:
+def test_a_solitaire_game_is_played_by_the_rules_of_2014_unless_told_otherwise(server: LiveServer) -> None:
     opened = server.open(solitaire={"difficulty": "easy", "readings": ["tricks wait"]})
     table = server.get(f"/api/games/{opened.game}")["table"]
     assert table["edition"]["key"] == "avx"
@@ -375,7 +375,7 @@ def test_a_solitaire_game_is_played_by_the_rules_of_2014_unless_told_otherwise(s
     assert (table["edition"]["key"], table["edition"]["house"], table["readings"]) == ("ai", [], [])
 
 
-def test_the_start_page_is_offered_every_house_rule_and_reading(server: Running) -> None:
+def test_the_start_page_is_offered_every_house_rule_and_reading(server: LiveServer) -> None:
     offers = server.get("/api/start")
     switches = [one for group in offers["house_rules"] for one in group["switches"]]
     assert {one["name"] for one in switches} == set(SWITCHES)
@@ -405,20 +405,20 @@ turn: 3, A, main
 """
 
 
-def passes(person: Person, **more: Any) -> None:
+def passes(person: LiveClient, **more: Any) -> None:
     """Pass and wait until that is shown."""
     option = next(o["number"] for o in person.view["decision"]["options"] if o["what"] == "pass")
-    person.say(type="play", version=person.view["version"], choice={"option": option}, **more)
-    person.hear("view")
+    person.send(type="play", version=person.view["version"], choice={"option": option}, **more)
+    person.receive("view")
 
 
-def asked(person: Person) -> tuple[str, str]:
+def asked(person: LiveClient) -> tuple[str, str]:
     return person.view["decision"]["seat"], person.view["decision"]["kind"]
 
 
-def test_whoever_passes_means_it(server: Running) -> None:
+def test_whoever_passes_means_it(server: LiveServer) -> None:
     opened = server.open(position=ANSWERABLE, seats=PEOPLE)
-    both = opened.sit("A", "B")
+    both = opened.join("A", "B")
     assert both.view["decision"]["hold"]
     passes(both)
     assert asked(both) == ("B", "respond")
@@ -428,34 +428,34 @@ def test_whoever_passes_means_it(server: Running) -> None:
     assert [move.text for move in record.moves] == ["pass", "pass", "pass"]
 
 
-def test_whoever_holds_is_asked_for_a_last_word_also_after_coming_back(server: Running) -> None:
+def test_whoever_holds_is_asked_for_a_last_word_also_after_coming_back(server: LiveServer) -> None:
     opened = server.open(position=ANSWERABLE, seats=PEOPLE)
-    both = opened.sit("A", "B")
+    both = opened.join("A", "B")
     passes(both, hold=True)
     passes(both)
     assert asked(both) == ("A", "main")
     assert both.view["decision"]["question"] == "Your opponent adds nothing: do you do anything else?"
     assert not both.view["decision"]["hold"]
     both.leave()
-    again = opened.sit("A", "B")
+    again = opened.join("A", "B")
     assert asked(again) == ("A", "main")
     passes(again)
     assert asked(again) == ("A", "attack")
 
 
-def test_who_has_lost_track_is_given_the_whole_view(server: Running) -> None:
+def test_who_has_lost_track_is_given_the_whole_view(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE)
-    both = opened.sit("A", "B")
+    both = opened.join("A", "B")
     both.choose()
     known = both.view
     both.view = {}
-    both.say(type="view")
-    both.hear("view")
+    both.send(type="view")
+    both.receive("view")
     assert {**both.view, "news": []} == {**known, "news": []}
     assert both.view == opened.view
 
 
-def test_messages_are_small_and_compressed_and_whoever_wants_none_is_not_given_that(server: Running) -> None:
+def test_messages_are_small_and_compressed_and_whoever_wants_none_is_not_given_that(server: LiveServer) -> None:
     opened = server.open(format="tournament", seed=5, seats=[{"kind": "person"}, {"kind": "person"}])
     sizes: dict[bool, list[int]] = {}
 

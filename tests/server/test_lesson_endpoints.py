@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 from dicemasters.lessons.lesson_file import lessons
 
 
-def test_lessons_are_listed(server: Running) -> None:
+def test_lessons_are_listed(server: LiveServer) -> None:
     listed = server.get("/api/lessons")["lessons"]
     assert [one["key"] for one in listed] == list(lessons())
 
 
 @pytest.mark.parametrize("key", list(lessons()))
-def test_a_lesson_is_taken_over_the_wire_by_its_own_answers(server: Running, key: str) -> None:
+def test_a_lesson_is_taken_over_the_wire_by_its_own_answers(server: LiveServer, key: str) -> None:
     place: dict[str, int] | None = {"step": 0, "done": 0}
     while place is not None:
         path = f"/api/lessons/{key}/{place['step']}/{place['done']}"
@@ -29,23 +29,23 @@ def test_a_lesson_is_taken_over_the_wire_by_its_own_answers(server: Running, key
 
 
 @pytest.mark.parametrize("choice", [{}, {"option": "x"}, {"dice": [[1]]}, {"blocks": 7}, {"option": 0, "dice": []}])
-def test_a_choice_that_is_none_is_answered_with_a_reason(server: Running, choice: dict[str, object]) -> None:
+def test_a_choice_that_is_none_is_answered_with_a_reason(server: LiveServer, choice: dict[str, object]) -> None:
     answer = server.http.post("/api/lessons/first-game/0/0", json={"choice": choice})
     assert answer.status_code == 200
     assert not answer.json()["right"]
     assert answer.json()["reason"]
 
 
-def test_there_is_no_such_lesson(server: Running) -> None:
+def test_there_is_no_such_lesson(server: LiveServer) -> None:
     assert server.http.get("/api/lessons/nothing/0/0").status_code == 404
     assert server.http.get("/api/lessons/first-game/99/0").status_code == 404
 
 
-def test_the_coach_answers_over_the_live_socket(server: Running) -> None:
+def test_the_coach_answers_over_the_live_socket(server: LiveServer) -> None:
     game = server.open(seed=7)
-    you = game.sit("A")
+    you = game.join("A")
     you.wait_for_own_decision()
-    you.say(type="coach")
-    told = you.hear("coach")
+    you.send(type="coach")
+    told = you.receive("coach")
     assert [one["kind"] for one in told["remarks"]].count("step") == 1
     assert told["version"] == you.view["version"]

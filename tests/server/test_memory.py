@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.support.live_server import PATIENCE, ROOMY, Running, running, wait_until
+from tests.support.live_server import GENEROUS_LIMITS, TIMEOUT, LiveServer, run_server, wait_until
 from websockets.sync.client import connect
 
 from dicemasters.server import app as addresses
@@ -51,29 +51,29 @@ def _wait_until_there_are(wanted: Counter[str], *names: str) -> None:
 
 
 def test_who_has_gone_leaves_nothing_behind(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = server.open(seats=PEOPLE, seed=3)
-        opened.sit("A", "B").leave()
+        opened.join("A", "B").leave()
         server.http.close()  # the one connection that would stay
         with _no_collecting():
             before = _there()
             for _ in range(5):
-                person = opened.sit("A", "B")
+                person = opened.join("A", "B")
                 person.choose()
-                person.say(type="play", version="nonsense")
-                person.hear("refused")
+                person.send(type="play", version="nonsense")
+                person.receive("refused")
                 person.leave()
             _wait_until_there_are(before, "ClientConnection", "LimitedWebSocketProtocol", "LimitedHttpProtocol")
 
 
 def test_who_goes_before_being_let_in_leaves_nothing_behind(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = server.open(seats=PEOPLE, seed=3)
         server.http.close()
         with _no_collecting():
             before = _there()
             for _ in range(5):
-                person = opened.sit()
+                person = opened.join()
                 person.socket.socket.close()
                 person.leave()
             _wait_until_there_are(before, "ClientConnection", "LimitedWebSocketProtocol")
@@ -88,34 +88,37 @@ def test_who_goes_while_being_welcomed_is_not_there_for_ever(tmp_path: Path, mon
         await join(room, visitor)
         asyncio.get_running_loop().call_later(0.05, welcomed.set)
 
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = server.open(seats=PEOPLE, seed=3)
         monkeypatch.setattr(Room, "join", join_late)
         with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as socket:
             socket.send(json.dumps({"type": "hello", "secrets": [opened.seats["A"]]}))
-            assert socket.ping().wait(PATIENCE)
+            assert socket.ping().wait(TIMEOUT)
         gone.set()
-        assert welcomed.wait(PATIENCE)
+        assert welcomed.wait(TIMEOUT)
         assert server.get(f"/api/games/{opened.game}")["meta"]["present"] == []
 
 
 def test_a_game_that_was_left_is_not_held_by_who_was_there(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, kept_games=1)) as server:
-        server.open(seats=PEOPLE, seed=3).sit("A", "B").leave()
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, kept_games=1)) as server:
+        server.open(seats=PEOPLE, seed=3).join("A", "B").leave()
         with _no_collecting():
             before = _there()
             for seed in range(6):
-                person = server.open(seats=PEOPLE, seed=seed).sit("A", "B")
+                person = server.open(seats=PEOPLE, seed=seed).join("A", "B")
                 person.choose()
                 person.leave()
             _wait_until_there_are(before + Counter(Room=1, GameSession=1), "Room", "GameSession")
 
 
 def test_a_game_with_a_clock_is_let_go_too(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, kept_games=1)) as server, _no_collecting():
+    with (
+        run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, kept_games=1)) as server,
+        _no_collecting(),
+    ):
         before = _there()
         for seed in range(4):
-            server.open(seats=PEOPLE, seed=seed, clock={"choice": 86_400}).sit("A", "B").leave()
+            server.open(seats=PEOPLE, seed=seed, clock={"choice": 86_400}).join("A", "B").leave()
         _wait_until_there_are(before + Counter(Room=2, GameSession=2), "Room", "GameSession")
 
 
@@ -124,9 +127,9 @@ def test_games_and_drafts_that_nobody_looks_at_are_forgotten_after_a_while(
 ) -> None:
     monkeypatch.setattr(addresses, "EVICTION_INTERVAL", 0.05)
     before = _there()
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, kept_seconds=0.2)) as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, kept_seconds=0.2)) as server:
         opened = server.open(seats=PEOPLE, seed=3)
-        person = opened.sit("A", "B")
+        person = opened.join("A", "B")
         person.choose()
         view = opened.view
         draft = server.http.post("/api/drafts", json={}).json()
@@ -139,6 +142,6 @@ def test_games_and_drafts_that_nobody_looks_at_are_forgotten_after_a_while(
         assert opened.view == view
 
 
-def _kept(server: Running) -> int:
+def _kept(server: LiveServer) -> int:
     lines = httpx.get(f"http://{server.address}/metrics", trust_env=False).text.splitlines()
     return int(float(next(line.split()[-1] for line in lines if line.startswith("dicemasters_kept_games"))))

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from tests.support.live_server import ROOMY, Running, running
+from tests.support.live_server import GENEROUS_LIMITS, LiveServer, run_server
 
 from dicemasters.cli.main import main
 from dicemasters.server.observability.logging_setup import configure_logging
@@ -27,7 +27,7 @@ from dicemasters.service.structured_log import log_event
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
-def figures(server: Running) -> dict[str, float]:
+def figures(server: LiveServer) -> dict[str, float]:
     """Read the figures as Prometheus does; each with its label."""
     answer = server.http.get("/metrics")
     assert answer.status_code == 200
@@ -42,18 +42,18 @@ def figures(server: Running) -> dict[str, float]:
 
 
 def test_the_figures_follow_what_happens(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:  # in which nothing else happens
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:  # in which nothing else happens
         _follow(server)
 
 
-def _follow(server: Running) -> None:
+def _follow(server: LiveServer) -> None:
     before = figures(server)
     opened = server.open(seats=PEOPLE, seed=1)
-    a, b, _ = opened.sit("A"), opened.sit("B"), opened.sit()
+    a, b, _ = opened.join("A"), opened.join("B"), opened.join()
     mover = a if a.view["decision"]["seat"] == "A" else b
     mover.choose()
-    mover.say(type="play", version=0, choice={"option": 0})
-    mover.hear("refused")
+    mover.send(type="play", version=0, choice={"option": 0})
+    mover.receive("refused")
     now = figures(server)
 
     def more(name: str) -> float:
@@ -70,16 +70,16 @@ def _follow(server: Running) -> None:
     assert now["dicemasters_storage well"] == 1
     assert now["dicemasters_connections"] >= 3
     assert now["process_resident_memory_bytes"] > 1e6
-    a.say(type="concede", seat="A")
+    a.send(type="concede", seat="A")
     while b.view["result"] is None:
-        b.hear("view")
+        b.receive("view")
     now = figures(server)
     assert more("dicemasters_games_finished_total concede") == 1
 
 
-def test_the_figures_name_nobody_and_no_game(server: Running) -> None:
+def test_the_figures_name_nobody_and_no_game(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE, seed=1)
-    opened.sit("A").say(type="name", seat="A", name="Rumpelstiltskin")
+    opened.join("A").send(type="name", seat="A", name="Rumpelstiltskin")
     server.http.get(f"/api/games/{opened.game}/nonsense-address")
     text = server.http.get("/metrics").text
     for secret in (opened.game, *opened.seats.values(), "Rumpelstiltskin", "127.0.0.1", "nonsense-address"):
@@ -87,7 +87,7 @@ def test_the_figures_name_nobody_and_no_game(server: Running) -> None:
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
-def test_the_figures_are_for_this_machine_and_not_for_what_its_proxy_passes_on(server: Running, header: str) -> None:
+def test_the_figures_are_for_this_machine_and_not_for_what_its_proxy_passes_on(server: LiveServer, header: str) -> None:
     answer = server.http.get("/metrics", headers={header: "127.0.0.1"})
     assert (answer.status_code, answer.text) == (404, "There is no such page.")
 
@@ -134,7 +134,7 @@ def test_a_wrong_setting_of_them_is_one_sentence(wrong: list[str], capsys: pytes
 
 def test_health_tries_the_storage_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
-    with running(f"sqlite:///{path}") as server:
+    with run_server(f"sqlite:///{path}") as server:
         assert server.get("/api/health")["status"] == "ok"
         assert server.get("/api/alive")["status"] == "ok"
         with sqlite3.connect(path) as look:
@@ -145,7 +145,7 @@ def test_health_says_in_words_what_the_storage_cannot_do(tmp_path: Path, monkeyp
     path = tmp_path / "games.sqlite"
     monkeypatch.setattr(sql_store_module, "SQLITE_SECONDS", 0.3)
     monkeypatch.setattr(sql_store_module, "CHECK_SECONDS", 60.0)
-    with running(f"sqlite:///{path}") as server:
+    with run_server(f"sqlite:///{path}") as server:
         with sqlite3.connect(path) as spoiler:
             spoiler.execute("create trigger full before insert on games begin select raise(abort, 'disk full'); end")
         answer = server.http.get("/api/health")
@@ -163,7 +163,7 @@ def test_health_is_answered_in_time_though_the_storage_is_not(tmp_path: Path, mo
     path = tmp_path / "games.sqlite"
     monkeypatch.setattr(sql_store_module, "SQLITE_SECONDS", 120)
     monkeypatch.setattr(sql_store_module, "CHECK_SECONDS", 0.2)
-    with running(f"sqlite:///{path}") as server:
+    with run_server(f"sqlite:///{path}") as server:
         blocker = sqlite3.connect(path, isolation_level=None)
         blocker.execute("begin exclusive")
         answer = server.http.get("/api/health")
@@ -175,7 +175,7 @@ def test_health_is_answered_in_time_though_the_storage_is_not(tmp_path: Path, mo
 def test_asking_often_for_health_writes_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(sql_store_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         before = figures(server)["dicemasters_storage_seconds_count write"]
         for _ in range(3):
             now[0] += 1.1
@@ -202,7 +202,7 @@ def log_as_json() -> Iterator[io.StringIO]:
 def test_a_line_of_the_log_bears_the_name_of_its_request(tmp_path: Path) -> None:
     with (
         log_as_json() as out,
-        running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, body_bytes=100)) as server,
+        run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, body_bytes=100)) as server,
     ):
         answer = server.http.post("/api/games", content=b"x" * 200)
         assert answer.status_code == 413
@@ -213,11 +213,11 @@ def test_a_line_of_the_log_bears_the_name_of_its_request(tmp_path: Path) -> None
 
 
 def test_a_line_about_a_live_socket_bears_its_name_and_its_game(tmp_path: Path) -> None:
-    with log_as_json() as out, running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+    with log_as_json() as out, run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = server.open(seats=PEOPLE, seed=1)
-        person = opened.sit("A")
+        person = opened.join("A")
         person.socket.send("nonsense")
-        person.hear("refused")
+        person.receive("refused")
         line = next(line for line in map(json.loads, out.getvalue().splitlines()) if line["what"] == "bad message")
         assert line["game"] == opened.game
         assert line["request"]

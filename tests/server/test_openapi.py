@@ -7,7 +7,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
-from tests.support.live_server import PATIENCE, Running
+from tests.support.live_server import TIMEOUT, LiveServer
 
 # what fits the schema may still be refused, as an edition that does not exist
 load_all_checks()
@@ -16,7 +16,7 @@ UNWANTED: Any = CHECKS.get_by_names(["positive_data_acceptance"])
 
 @pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-def test_every_answer_is_one_that_was_promised(server: Running, mode: GenerationMode) -> None:
+def test_every_answer_is_one_that_was_promised(server: LiveServer, mode: GenerationMode) -> None:
     schema = schemathesis.openapi.from_url(f"http://{server.address}/api/openapi.json")
     found: Any = schema.get_all_operations()
     operations = [one.ok() for one in found]
@@ -28,6 +28,6 @@ def test_every_answer_is_one_that_was_promised(server: Running, mode: Generation
         @given(case=operation.as_strategy(generation_mode=mode))
         @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
         def ask(case: Any) -> None:
-            case.call_and_validate(excluded_checks=UNWANTED, timeout=PATIENCE)
+            case.call_and_validate(excluded_checks=UNWANTED, timeout=TIMEOUT)
 
         ask()

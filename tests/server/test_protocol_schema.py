@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 from tools.codegen import typescript
 from tools.verify.random_games import random_game
 
@@ -72,11 +72,11 @@ def test_what_does_not_fit_is_found() -> None:
             VIEW.validate_python(wrong)
 
 
-def test_every_message_of_a_live_game_fits(server: Running) -> None:
+def test_every_message_of_a_live_game_fits(server: LiveServer) -> None:
     """Two people say everything there is to say while a third one watches; each checks all that is heard."""
     opened = server.open(seats=[{"kind": "person"}, {"kind": "person"}], clock={"minutes": 10})
-    a, b, watcher = opened.sit("A"), opened.sit("B"), opened.sit()
-    a.hear("view")
+    a, b, watcher = opened.join("A"), opened.join("B"), opened.join()
+    a.receive("view")
     for message in (
         {"type": "look", "die": 0},
         {"type": "why not", "thing": {"die": 0}},
@@ -84,27 +84,27 @@ def test_every_message_of_a_live_game_fits(server: Running) -> None:
         {"type": "claim"},
     ):
         TO_SERVER.validate_python(message)
-        a.say(**message)
+        a.send(**message)
     for number in range(40):
         mover = next(person for person in (a, b) if person.view["decision"]["seat"] in person.seats)
         other = b if mover is a else a
         mover.choose(number)
-        other.hear("view")
+        other.receive("view")
         if mover.view["result"] is not None:
             break
-    a.say(type="undo")
-    b.hear("meta")
-    b.say(type="answer", yes=False)
-    b.say(type="concede", seat="B")
+    a.send(type="undo")
+    b.receive("meta")
+    b.send(type="answer", yes=False)
+    b.send(type="concede", seat="B")
     while a.view["result"] is None:  # it may be over by itself, and then nothing more is shown
-        a.hear("view")
-    a.say(type="rematch")
-    watcher.say(type="undo")
+        a.receive("view")
+    a.send(type="rematch")
+    watcher.send(type="undo")
     for person in (a, b, watcher):
-        person.say(type="ping")
-        person.hear("pong")
-    assert a.heard >= {"welcome", "change", "meta", "refused", "look", "why not", "pong"}
-    assert watcher.heard >= {"welcome", "change", "meta", "refused", "pong"}
+        person.send(type="ping")
+        person.receive("pong")
+    assert a.received_types >= {"welcome", "change", "meta", "refused", "look", "why not", "pong"}
+    assert watcher.received_types >= {"welcome", "change", "meta", "refused", "pong"}
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_every_message_of_a_live_game_fits(server: Running) -> None:
         ("dice", http_schema.DieGallery),
     ],
 )
-def test_what_the_other_pages_are_told_fits(server: Running, path: str, type_: Any) -> None:
+def test_what_the_other_pages_are_told_fits(server: LiveServer, path: str, type_: Any) -> None:
     TypeAdapter(type_).validate_python(server.get(f"/api/{path}"))
 
 
-def test_a_game_somebody_looks_at_or_replays_fits(server: Running) -> None:
+def test_a_game_somebody_looks_at_or_replays_fits(server: LiveServer) -> None:
     opened = server.open(seats=[{"kind": "player"}, {"kind": "player"}], solitaire=False, seed=3)
     TypeAdapter(http_schema.GameSnapshot).validate_python(server.get(f"/api/games/{opened.game}"))
     TypeAdapter(http_schema.ReplayData).validate_python(server.get(f"/api/games/{opened.game}/views"))

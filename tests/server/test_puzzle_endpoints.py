@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 from dicemasters.puzzles.attempt import PuzzleAttempt
 from dicemasters.puzzles.puzzle import collection, puzzle_of_day
@@ -20,7 +20,7 @@ FIRST = {goal: next(p for p in collection().values() if p.goal is goal) for goal
 WIN, BUY = FIRST[PuzzleGoal.WIN].number, FIRST[PuzzleGoal.BUY].number
 
 
-def tried(server: Running, number: int, choices: list[Any]) -> Any:
+def tried(server: LiveServer, number: int, choices: list[Any]) -> Any:
     answer = server.http.post(f"/api/puzzles/{number}", json={"choices": choices})
     assert answer.status_code == 200, answer.text
     TRIED.validate_python(answer.json())
@@ -43,7 +43,7 @@ def answers(number: int) -> list[dict[str, int]]:
     return made
 
 
-def test_the_puzzles_are_listed_and_every_day_has_one(server: Running) -> None:
+def test_the_puzzles_are_listed_and_every_day_has_one(server: LiveServer) -> None:
     listed = server.get("/api/puzzles")["puzzles"]
     assert [one["number"] for one in listed] == list(collection())
     assert {one["goal"] for one in listed} == {"win", "survive", "buy"}
@@ -53,7 +53,7 @@ def test_the_puzzles_are_listed_and_every_day_has_one(server: Running) -> None:
 
 
 @pytest.mark.parametrize("goal", list(PuzzleGoal), ids=lambda goal: goal.value)
-def test_a_puzzle_is_posed_and_solved_choice_by_choice(server: Running, goal: PuzzleGoal) -> None:
+def test_a_puzzle_is_posed_and_solved_choice_by_choice(server: LiveServer, goal: PuzzleGoal) -> None:
     number = FIRST[goal].number
     posed = server.get(f"/api/puzzles/{number}")
     POSED.validate_python(posed)
@@ -75,7 +75,7 @@ def test_a_puzzle_is_posed_and_solved_choice_by_choice(server: Running, goal: Pu
     assert (late.status_code, late.json()["error"]) == (400, "this try is over")
 
 
-def test_a_wrong_try_is_told_why(server: Running) -> None:
+def test_a_wrong_try_is_told_why(server: LiveServer) -> None:
     passing = next(o for o in server.get(f"/api/puzzles/{WIN}")["view"]["decision"]["options"] if o["what"] == "pass")
     answer = tried(server, WIN, [{"option": passing["number"]}])
     assert answer["outcome"] == "failed"
@@ -92,7 +92,7 @@ def test_a_wrong_try_is_told_why(server: Running) -> None:
     assert {one["text"] for one in answer["measured"]} == {option["text"] for option in buys}
 
 
-def test_what_cannot_be_done_is_told_with_its_rule(server: Running) -> None:
+def test_what_cannot_be_done_is_told_with_its_rule(server: LiveServer) -> None:
     posed = server.get(f"/api/puzzles/{WIN}")
     lit = {option["card"] for option in posed["view"]["decision"]["options"] if option["what"] == "buy"}
     mine = [card for card in posed["table"]["cards"] if card["owner"] == posed["seat"] and card["id"] not in lit]
@@ -118,13 +118,13 @@ def test_what_cannot_be_done_is_told_with_its_rule(server: Running) -> None:
     ],
 )
 def test_strangers_who_ask_why_not_are_told_what_is_wrong(
-    server: Running, asked: Any, status: int, sentence: str
+    server: LiveServer, asked: Any, status: int, sentence: str
 ) -> None:
     answer = server.http.post(f"/api/puzzles/{WIN}/why", json=asked)
     assert (answer.status_code, sentence in answer.json()["error"]) == (status, True), answer.text
 
 
-def test_hints_tell_more_and_more_and_the_solution_is_shown(server: Running) -> None:
+def test_hints_tell_more_and_more_and_the_solution_is_shown(server: LiveServer) -> None:
     posed = server.get(f"/api/puzzles/{WIN}")
     hints = [server.get(f"/api/puzzles/{WIN}/hints/{n}")["text"] for n in range(1, posed["hints"] + 1)]
     assert len(set(hints)) == posed["hints"]
@@ -157,7 +157,7 @@ def test_hints_tell_more_and_more_and_the_solution_is_shown(server: Running) -> 
     ],
 )
 def test_a_try_that_is_none_is_refused_with_a_sentence(
-    server: Running, choices: object, status: int, sentence: str
+    server: LiveServer, choices: object, status: int, sentence: str
 ) -> None:
     answer = server.http.post(f"/api/puzzles/{WIN}", json={"choices": choices})
     assert answer.status_code == status, answer.text
@@ -182,13 +182,13 @@ def test_a_try_that_is_none_is_refused_with_a_sentence(
         ("99999/solution", 404),
     ],
 )
-def test_what_is_no_puzzle_is_refused_with_a_sentence(server: Running, path: str, status: int) -> None:
+def test_what_is_no_puzzle_is_refused_with_a_sentence(server: LiveServer, path: str, status: int) -> None:
     answer = server.http.get(f"/api/puzzles/{path}")
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]
 
 
-def test_a_try_at_no_puzzle_is_refused_before_anybody_works_on_it(server: Running) -> None:
+def test_a_try_at_no_puzzle_is_refused_before_anybody_works_on_it(server: LiveServer) -> None:
     answer = server.http.post("/api/puzzles/99999", json={"choices": []})
     assert answer.status_code == 404
     assert "there is no puzzle 99999" in answer.json()["error"]

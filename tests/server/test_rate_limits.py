@@ -18,7 +18,15 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from tests.support.live_server import PATIENCE, ROOMY, Opened, Running, join, running, wait_until
+from tests.support.live_server import (
+    GENEROUS_LIMITS,
+    TIMEOUT,
+    LiveServer,
+    OpenedGame,
+    join_threads,
+    run_server,
+    wait_until,
+)
 from tools.chaos.abuse_test import ATTACKS, AttackTarget, frame
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -33,13 +41,13 @@ PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 BOTS = [{"kind": "player"}, {"kind": "player"}]
 
 
-def live_by_hand(server: Running, opened: Opened, *, reads: int = 0) -> socket.socket:
+def live_by_hand(server: LiveServer, opened: OpenedGame, *, reads: int = 0) -> socket.socket:
     """Open a live socket whose frames one writes oneself."""
     host, port = server.address.split(":")
     made = socket.socket()
     if reads:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, reads)
-    made.settimeout(PATIENCE)
+    made.settimeout(TIMEOUT)
     made.connect((host, int(port)))
     key = base64.b64encode(os.urandom(16)).decode()
     head = f"GET /api/games/{opened.game}/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -58,31 +66,31 @@ def read_until_cut(made: socket.socket) -> None:
 
 def send_until_cut(made: socket.socket, data: bytes) -> None:
     """Send the same again and again, and read nothing, until the server ends the connection; fail if it never does."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     with contextlib.suppress(ConnectionError):
         while time.monotonic() < end:
             made.sendall(data)  # waits as long as nothing is taken
         raise AssertionError("the connection was not cut")
 
 
-def test_a_message_of_endless_pieces_is_cut(server: Running) -> None:
+def test_a_message_of_endless_pieces_is_cut(server: LiveServer) -> None:
     made = live_by_hand(server, server.open(seats=PEOPLE, seed=1))
     made.sendall(frame(b"{", 1, last=False) + frame(b"", 0, last=False) * (MAX_FRAMES + 1))
     read_until_cut(made)
 
 
-def test_pings_of_somebody_who_does_not_read_are_cut(server: Running) -> None:
+def test_pings_of_somebody_who_does_not_read_are_cut(server: LiveServer) -> None:
     made = live_by_hand(server, server.open(seats=PEOPLE, seed=1), reads=4096)
     send_until_cut(made, frame(b"x" * 125, 9) * 2000)
 
 
 def test_somebody_who_never_reads_is_sent_away_and_the_game_goes_on(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, unread_messages=20)) as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, unread_messages=20)) as server:
         opened = server.open(seats=PEOPLE, format="tournament", seed=3, life=99)
-        other = opened.sit("A", "B")
+        other = opened.join("A", "B")
         deaf = live_by_hand(server, opened, reads=4096)
         while other.meta["watchers"] == 0:
-            other.hear("meta")
+            other.receive("meta")
         # each choice is made after the one before was read, so that only the deaf one lags behind
         for number in range(5000):
             other.choose(number)
@@ -94,8 +102,8 @@ def test_somebody_who_never_reads_is_sent_away_and_the_game_goes_on(tmp_path: Pa
 
 
 def test_live_sockets_count_as_requests(tmp_path: Path) -> None:
-    with running(
-        f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, requests_per_second=0, request_burst=3)
+    with run_server(
+        f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, requests_per_second=0, request_burst=3)
     ) as server:
         opened = server.open(seats=PEOPLE, seed=1)
         url = f"ws://{server.address}/api/games/{opened.game}/live"
@@ -111,20 +119,20 @@ def test_a_class_behind_one_address_gets_the_whole_page(tmp_path: Path, monkeypa
 
     async def browse(home: str) -> set[int]:
         places = httpx.Limits(max_connections=6, keepalive_expiry=None)
-        async with httpx.AsyncClient(base_url=home, timeout=PATIENCE, trust_env=False, limits=places) as one:
+        async with httpx.AsyncClient(base_url=home, timeout=TIMEOUT, trust_env=False, limits=places) as one:
             return {answer.status_code for answer in await asyncio.gather(*(one.get("/icon.svg") for _ in range(40)))}
 
     async def arrive(home: str) -> set[int]:
         return set().union(*await asyncio.gather(*(browse(home) for _ in range(30))))
 
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         assert asyncio.run(arrive(f"http://{server.address}")) <= {200, 404}  # 404 where no page is built
         assert server.get("/api/alive")["status"] == "ok"  # what is asked of the table is counted apart
 
 
 def test_files_have_an_end_too_and_leave_the_table_alone(tmp_path: Path) -> None:
-    limits = replace(ROOMY, files_per_second=0, file_burst=3)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, files_per_second=0, file_burst=3)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         assert [server.http.get("/icon.svg").status_code == 429 for _ in range(5)] == [False] * 3 + [True] * 2
         assert server.get("/api/alive")["status"] == "ok"
 
@@ -162,7 +170,7 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> list[CpuBudget]:
 
 
 def test_whoever_has_asked_for_much_waits(tmp_path: Path, turns: list[CpuBudget]) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, effort_burst=1)) as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, effort_burst=1)) as server:
         account: CpuBudget = server.state.websocket_endpoint.cpu_budgets.of("127.0.0.1")
         now = stop_the_clock(account)
         assert server.http.get("/api/rules").status_code == 200
@@ -173,8 +181,8 @@ def test_whoever_has_asked_for_much_waits(tmp_path: Path, turns: list[CpuBudget]
         wait_until(lambda: turns.count(account) >= 20, "the request waits for its turn")
         assert answers.empty()
         now[0] += 1
-        assert answers.get(timeout=PATIENCE) == 200
-        join(asking)
+        assert answers.get(timeout=TIMEOUT) == 200
+        join_threads(asking)
 
 
 # --- accounts ------------------------------------------------------------------------------------------------------
@@ -282,7 +290,7 @@ def test_those_who_wait_come_one_by_one_in_order(turns: list[CpuBudget]) -> None
         async def look_again() -> None:
             """Wait until the account has looked some more times whether somebody may come."""
             wanted = len(turns) + 3
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while len(turns) < wanted:
                     await asyncio.sleep(0.001)
 
@@ -298,7 +306,7 @@ def test_those_who_wait_come_one_by_one_in_order(turns: list[CpuBudget]) -> None
         await look_again()
         given_up.cancel()
         now[0] += 0.001
-        await asyncio.wait_for(last, PATIENCE)
+        await asyncio.wait_for(last, TIMEOUT)
         assert came[5:] == [6]
 
     asyncio.run(check())
@@ -310,15 +318,15 @@ def test_those_who_wait_come_one_by_one_in_order(turns: list[CpuBudget]) -> None
 @pytest.mark.parametrize("name", ["tiny frames", "pings", "dripping bodies", "reconnects", "big frames"])
 def test_people_play_on_under_a_flood(tmp_path: Path, name: str) -> None:
     """With the usual limits; how long moves take then is measured by the command, on a quiet machine."""
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", Limits()) as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", Limits()) as server:
         opened = server.open(seats=PEOPLE, seed=1, life=50)
-        person = opened.sit("A", "B")
+        person = opened.join("A", "B")
         attack: Callable[[AttackTarget], Awaitable[None]] = ATTACKS[name]
         target = AttackTarget(server.address, opened.game)
 
         async def flood_and_play() -> None:
             attacking = asyncio.ensure_future(attack(target))
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while not target.outcomes and not attacking.done():
                     await asyncio.sleep(0.01)
             for number in range(12):

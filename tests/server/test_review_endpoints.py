@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from tests.support.live_server import Opened, Running
+from tests.support.live_server import LiveServer, OpenedGame
 
 from dicemasters.game import Game
 from dicemasters.players.heuristic import HeuristicPlayer
@@ -28,11 +28,11 @@ def record() -> str:
 
 
 @pytest.fixture
-def kept(server: Running, record: str) -> Opened:
-    return Opened(server, server.http.post("/api/records", json={"text": record}).json()["game"], {})
+def kept(server: LiveServer, record: str) -> OpenedGame:
+    return OpenedGame(server, server.http.post("/api/records", json={"text": record}).json()["game"], {})
 
 
-def _all(kept: Opened) -> list[http_schema.RatedStep]:
+def _all(kept: OpenedGame) -> list[http_schema.RatedStep]:
     steps: list[http_schema.RatedStep] = []
     start: int | None = 0
     while start is not None:
@@ -43,7 +43,9 @@ def _all(kept: Opened) -> list[http_schema.RatedStep]:
     return steps
 
 
-def test_a_game_that_is_over_is_rated_step_by_step(kept: Opened, record: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_is_over_is_rated_step_by_step(
+    kept: OpenedGame, record: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = Game.from_record(record)
     steps = _all(kept)
     asked = [step["step"] for step in steps]
@@ -60,7 +62,7 @@ def test_a_game_that_is_over_is_rated_step_by_step(kept: Opened, record: str, mo
     assert (last > 0.8) if game.result.winner == "A" else (last < 0.2)
 
 
-def test_a_decision_is_thought_about_with_reasons(kept: Opened) -> None:
+def test_a_decision_is_thought_about_with_reasons(kept: OpenedGame) -> None:
     first = BACK.validate_python(kept.server.get(f"/api/games/{kept.game}/looked-back"))["steps"][0]["step"]
     thought = THOUGHT.validate_python(kept.server.get(f"/api/games/{kept.game}/thought?step={first}"))
     chances = [one["chance"] for one in thought["options"]]
@@ -70,11 +72,11 @@ def test_a_decision_is_thought_about_with_reasons(kept: Opened) -> None:
 
 
 @pytest.mark.parametrize(("path", "status"), [("thought?step=-1", 422), ("looked-back?start=x", 422)])
-def test_a_step_is_a_number(kept: Opened, path: str, status: int) -> None:
+def test_a_step_is_a_number(kept: OpenedGame, path: str, status: int) -> None:
     assert kept.server.http.get(f"/api/games/{kept.game}/{path}").status_code == status
 
 
-def test_there_is_nothing_beyond_the_end(kept: Opened) -> None:
+def test_there_is_nothing_beyond_the_end(kept: OpenedGame) -> None:
     end = kept.server.get(f"/api/games/{kept.game}/views")["total"] - 1
     over = kept.server.http.get(f"/api/games/{kept.game}/thought?step={end}")
     assert (over.status_code, over.json()["error"]) == (409, "the game is over at this step")
@@ -83,7 +85,7 @@ def test_there_is_nothing_beyond_the_end(kept: Opened) -> None:
     assert kept.server.http.get(f"/api/games/{kept.game}/position?step={end + 1}").status_code == 409
 
 
-def test_a_position_of_any_step_can_be_played_on(kept: Opened, record: str) -> None:
+def test_a_position_of_any_step_can_be_played_on(kept: OpenedGame, record: str) -> None:
     game = Game.from_record(record)
     text = kept.server.http.get(f"/api/games/{kept.game}/position?step=7").text
     game.undo(len(game.moves) - 7)
@@ -92,7 +94,7 @@ def test_a_position_of_any_step_can_be_played_on(kept: Opened, record: str) -> N
     assert played_on.view["turn"] == game.state.turn
 
 
-def test_between_people_nobody_is_told_what_to_do(server: Running) -> None:
+def test_between_people_nobody_is_told_what_to_do(server: LiveServer) -> None:
     opened = server.open(seed=4, seats=PEOPLE)
     hint = server.http.get(f"/api/games/{opened.game}/thought?step=0")
     assert (hint.status_code, hint.json()["error"][:45]) == (409, "hints are only for games against the program;")
@@ -100,7 +102,7 @@ def test_between_people_nobody_is_told_what_to_do(server: Running) -> None:
     assert (back.status_code, back.json()["error"]) == (409, "a game can only be reviewed when it is over")
 
 
-def test_against_the_program_one_may_ask(server: Running) -> None:
+def test_against_the_program_one_may_ask(server: LiveServer) -> None:
     opened = server.open(seed=4)
     hint: dict[str, Any] = server.get(f"/api/games/{opened.game}/thought")
     decision = opened.view["decision"]

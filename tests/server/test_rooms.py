@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.live_server import PATIENCE, ROOMY, Opened, Person, Running, join, running, wait_until
+from tests.support.live_server import (
+    GENEROUS_LIMITS,
+    TIMEOUT,
+    LiveClient,
+    LiveServer,
+    OpenedGame,
+    join_threads,
+    run_server,
+    wait_until,
+)
 from websockets.exceptions import ConnectionClosed
 
 from dicemasters.game.decision import FairDiceNeededError
@@ -32,12 +41,12 @@ from dicemasters.service.games.stored_events import StorageError, StoredEvent
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
-def start(server: Running, **wanted: object) -> Opened:
+def start(server: LiveServer, **wanted: object) -> OpenedGame:
     return server.open(seats=PEOPLE, seed=1, first="A", **wanted)
 
 
-def bye(person: Person) -> str:
-    reason: str = person.hear("bye")["reason"]
+def bye(person: LiveClient) -> str:
+    reason: str = person.receive("bye")["reason"]
     return reason
 
 
@@ -52,26 +61,26 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
 
     def insert_after_a_stall(storage: SqlGameStore, jobs: list[Any]) -> bool:
         writing.set()
-        assert stalls.wait(PATIENCE)
+        assert stalls.wait(TIMEOUT)
         return insert(storage, jobs)
 
     monkeypatch.setattr(sql_store_module, "SQLITE_SECONDS", 0.2)
-    with running(f"sqlite:///{path}") as server:
+    with run_server(f"sqlite:///{path}") as server:
         opened = start(server)
-        a, b = opened.sit("A"), opened.sit("B")
+        a, b = opened.join("A"), opened.join("B")
         blocker = sqlite3.connect(path, isolation_level=None)
         blocker.execute("begin exclusive")
         monkeypatch.setattr(SqlGameStore, "_insert", insert_after_a_stall)
-        a.say(type="play", version=a.view["version"], choice={"option": 0})
-        assert writing.wait(PATIENCE)  # the choice has begun to be stored, and the room is locked
+        a.send(type="play", version=a.view["version"], choice={"option": 0})
+        assert writing.wait(TIMEOUT)  # the choice has begun to be stored, and the room is locked
         b.leave()
         (room,) = server.state.rooms.live
         wait_until(lambda: len(room.connections) == 1, "B has left")
-        late: list[Person] = []
+        late: list[LiveClient] = []
 
         def come_back() -> None:
             with contextlib.suppress(ConnectionClosed, EOFError):
-                late.append(opened.sit("B"))
+                late.append(opened.join("B"))
 
         coming = threading.Thread(target=come_back)  # while the database stalls
         coming.start()
@@ -80,30 +89,30 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
         assert bye(a) == "the server could not store what happened; come back in a moment"
         blocker.execute("rollback")
         blocker.close()
-        join(coming)
+        join_threads(coming)
         # sent away like the others or, if it came after that, into the new room; never into one that is no more
-        a, b = opened.sit("A"), late[0] if late else opened.sit("B")
+        a, b = opened.join("A"), late[0] if late else opened.join("B")
         a.choose()
-        b.hear("view")
+        b.receive("view")
         assert b.view["version"] == a.view["version"]
 
 
 def test_a_database_file_that_is_deleted_or_replaced_is_noticed_at_once(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
-    with running(f"sqlite:///{path}") as server:
+    with run_server(f"sqlite:///{path}") as server:
         opened = start(server)
-        a = opened.sit("A")
+        a = opened.join("A")
         assert server.http.get("/api/health").status_code == 200
         os.rename(path, tmp_path / "elsewhere")
         assert server.http.get("/api/health").status_code == 503
-        a.say(type="play", version=a.view["version"], choice={"option": 0})
+        a.send(type="play", version=a.view["version"], choice={"option": 0})
         assert bye(a) == "the server could not store what happened; come back in a moment"
         assert server.http.post("/api/games", json={}).status_code == 503
         path.write_bytes((tmp_path / "elsewhere").read_bytes())
         assert server.http.get("/api/health").status_code == 503
         os.rename(tmp_path / "elsewhere", path)
         assert server.http.get("/api/health").status_code == 200
-        opened.sit("A").choose()
+        opened.join("A").choose()
 
 
 def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
@@ -113,7 +122,7 @@ def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="another server uses"):
         SqlGameStore(url).acquire_exclusive_lock()
     command = [sys.executable, "-m", "dicemasters", "serve", "--no-browser", "--port", "0", "--db", url]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert ended.returncode != 0
     assert "another server uses" in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -131,35 +140,35 @@ class Later(datetime):
 
 
 def test_the_win_is_claimed_when_the_other_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, claim_seconds=600.0)) as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, claim_seconds=600.0)) as server:
         opened = start(server)
-        a, b = opened.sit("A"), opened.sit("B")
-        a.say(type="claim")
-        assert a.hear("refused")["reason"] == "B is here"
+        a, b = opened.join("A"), opened.join("B")
+        a.send(type="claim")
+        assert a.receive("refused")["reason"] == "B is here"
         b.leave()
-        while "B" in a.hear("meta")["meta"]["present"]:
+        while "B" in a.receive("meta")["meta"]["present"]:
             pass
-        a.say(type="claim")
+        a.send(type="claim")
         while a.meta["claim"] is None:
-            a.hear("meta")
+            a.receive("meta")
         assert a.meta["claim"]["by"] == "A"
-        b = opened.sit("B")  # coming back answers it
+        b = opened.join("B")  # coming back answers it
         while a.meta["claim"] is not None:
-            a.hear("meta")
+            a.receive("meta")
         b.leave()
-        while "B" in a.hear("meta")["meta"]["present"]:
+        while "B" in a.receive("meta")["meta"]["present"]:
             pass
-        a.say(type="claim")
-        a.hear("meta")
-        a.say(type="claim")
-        assert "seconds more to come back" in a.hear("refused")["reason"]
+        a.send(type="claim")
+        a.receive("meta")
+        a.send(type="claim")
+        assert "seconds more to come back" in a.receive("refused")["reason"]
         monkeypatch.setattr(room_module, "datetime", Later)
-        a.say(type="claim")
-        a.hear("view")
+        a.send(type="claim")
+        a.receive("view")
         assert a.view["result"]["text"] == "A wins: B did not come back"
-        watcher = opened.sit()
-        watcher.say(type="claim")
-        assert watcher.hear("refused")["reason"] == "you are watching, not playing"
+        watcher = opened.join()
+        watcher.send(type="claim")
+        assert watcher.receive("refused")["reason"] == "you are watching, not playing"
 
 
 def test_everybody_sees_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,30 +184,30 @@ def test_everybody_sees_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(room_module, "datetime", Stopped)
     for module in (room_module, registry_module):
         monkeypatch.setattr(module, "utc_now", lambda: Stopped.now(UTC).isoformat(timespec="milliseconds"))
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = start(server, clock={"minutes": 0.5, "choice": 5})
-        a, b = opened.sit("A"), opened.sit("B")
+        a, b = opened.join("A"), opened.join("B")
         a.choose()
-        a.hear("meta")
+        a.receive("meta")
         Stopped.passed += timedelta(seconds=4)
         a.choose()
-        a.hear("meta")
+        a.receive("meta")
         assert a.meta["clock"] == {"left": {"A": 26, "B": 30}, "running": a.view["decision"]["seat"], "seconds": 5}
         while b.meta["clock"] != a.meta["clock"]:
-            b.hear("meta")
+            b.receive("meta")
 
 
 def test_the_alarm_ends_a_game_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicemasters.service.games.room.RELOAD_GRACE", timedelta(0))
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = start(server, clock={"choice": 5})
-        a = opened.sit("A")
+        a = opened.join("A")
         monkeypatch.setattr(
             GameSession, "deadline", property(lambda self: self.decision_since if self.deciding_seat == "A" else None)
         )
         a.choose()
         while a.view["result"] is None:
-            a.hear("view")
+            a.receive("view")
         assert a.view["result"]["text"] == "B wins: A ran out of time"
 
 
@@ -254,17 +263,17 @@ def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> Non
 
 def test_old_games_are_forgotten_and_the_others_stay(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
-    with running(f"sqlite:///{path}") as server:
+    with run_server(f"sqlite:///{path}") as server:
         old, lively, young = start(server), start(server), start(server)
         for opened in (old, lively):
-            opened.sit("A").choose()
+            opened.join("A").choose()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         for opened in (old, lively):
             connection.execute(
                 "update games set created = ? where id = ?", ("2020-01-01T00:00:00.000+00:00", opened.game)
             )
         connection.execute("update events set at = ? where game = ?", ("2020-01-02T00:00:00.000+00:00", old.game))
-    with running(f"sqlite:///{path}", expire_days=30) as server:
+    with run_server(f"sqlite:///{path}", expire_days=30) as server:
         address = f"/api/games/{old.game}"
         wait_until(lambda: server.http.get(address).status_code == 404, "the old game is forgotten")
         codes = [server.http.get(f"/api/games/{opened.game}").status_code for opened in (old, lively, young)]

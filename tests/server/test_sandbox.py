@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.support.in_memory_rooms import NOBODY, Browser, Memory, Table
-from tests.support.live_server import PATIENCE, ROOMY, running
+from tests.support.in_memory_rooms import TWO_BOTS, Browser, MemoryStore, Table
+from tests.support.live_server import GENEROUS_LIMITS, TIMEOUT, run_server
 
 from dicemasters.server.workers import sandbox
 from dicemasters.server.workers.sandbox import CLIENT, MeteredExecutor, SandboxPool
@@ -103,7 +103,7 @@ def test_work_ends_with_the_server() -> None:
         while working.stats != {"running": 1, "working": 1, "wanted": 3}:
             await asyncio.sleep(0)
         await working.close()
-        answers = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), PATIENCE)
+        answers = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), TIMEOUT)
         assert all(isinstance(answer, Exception) for answer in answers)
 
     asyncio.run(jobs())
@@ -111,8 +111,8 @@ def test_work_ends_with_the_server() -> None:
 
 def test_an_address_that_asks_for_much_work_is_told_to_wait(tmp_path: Path) -> None:
     # nothing comes back, and one text takes more than there is, on whatever machine
-    limits = replace(ROOMY, work_per_second=0.0, work_burst=0.001)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+    limits = replace(GENEROUS_LIMITS, work_per_second=0.0, work_burst=0.001)
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         codes = [server.http.post("/api/positions", json={"text": POSITION}).status_code for _ in range(2)]
         assert codes == [200, 429]
 
@@ -140,7 +140,7 @@ class Tickets(TokenBucket):
 async def _asked_again(tickets: Tickets, times: int) -> None:
     """Wait until so many have asked for a ticket from now on."""
     wanted = tickets.asked + times
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while tickets.asked < wanted:
             await asyncio.sleep(0.001)
 
@@ -153,7 +153,7 @@ def test_games_without_persons_take_turns() -> None:
         table.rooms._bot_bucket = tickets
         rooms = []
         for _ in range(3):
-            await table.open(NOBODY, format="tournament", life=99)
+            await table.open(TWO_BOTS, format="tournament", life=99)
             rooms.append(table.room)
             await table.room.join(Browser(table, ""))
 
@@ -164,14 +164,14 @@ def test_games_without_persons_take_turns() -> None:
         await _asked_again(tickets, 10)
         assert choices() == begun
         number = 0
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not all(room.session.view_version for room in rooms):
                 if tickets.are_gone:
                     tickets.hand_in(1)
                     number += 1
                 await asyncio.sleep(0.001)
         tickets.hand_in(20)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not tickets.are_gone:
                 await asyncio.sleep(0.001)
         await _asked_again(tickets, 10)  # by now each of them waits again
@@ -183,7 +183,7 @@ def test_games_without_persons_take_turns() -> None:
 
 def test_the_pace_of_games_without_persons_is_a_limit() -> None:
     limits = replace(Limits(), bot_choices_per_second=20)
-    pace = RoomRegistry(Memory(), limits, ServerServices(limits))._bot_bucket
+    pace = RoomRegistry(MemoryStore(), limits, ServerServices(limits))._bot_bucket
     assert (pace.rate, pace.burst) == (20, 20)
 
 
@@ -191,18 +191,18 @@ def test_a_game_of_players_alone_rests_while_nobody_looks() -> None:
     async def play() -> None:
         table, tickets = Table(), Tickets()
         table.rooms._bot_bucket = tickets
-        await table.open(NOBODY, format="tournament", life=99)
+        await table.open(TWO_BOTS, format="tournament", life=99)
         room, watcher = table.room, Browser(table, "")
         await room.join(watcher)
         tickets.hand_in(1)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not room.session.view_version:
                 await asyncio.sleep(0.001)
         room.remove_client(watcher)
         tickets.hand_in(1)  # for a choice that was about to be made
         thinking = room._bot_task
         assert thinking is not None
-        await asyncio.wait_for(thinking, PATIENCE)  # it comes to its end by itself
+        await asyncio.wait_for(thinking, TIMEOUT)  # it comes to its end by itself
         rests = room.session.view_version
         tickets.hand_in(100)
         await room.game_snapshot()  # somebody asks for the game without staying
@@ -211,7 +211,7 @@ def test_a_game_of_players_alone_rests_while_nobody_looks() -> None:
         assert room.is_idle
         assert room.session.view_version == rests
         await room.join(watcher)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while room.session.view_version == rests:
                 await asyncio.sleep(0.001)
         table.rooms.close("the test is over")

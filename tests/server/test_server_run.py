@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from starlette.requests import Request
-from tests.support.live_server import PATIENCE, Opened, Running
+from tests.support.live_server import TIMEOUT, LiveServer, OpenedGame
 from tools.load.server_process import ServerProcess
 
 from dicemasters.cli.main import main
@@ -164,10 +164,10 @@ def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
 def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
     server = ServerProcess(f"sqlite:///{tmp_path / 'games.sqlite'}", environment={"DICEMASTERS_LOG": "json"})
     made = post(server.address, "/api/games", {"seed": 1})
-    person = Opened(Running(server.address), made["game"], made["seats"]).sit("A")
+    person = OpenedGame(LiveServer(server.address), made["game"], made["seats"]).join("A")
     server.process.terminate()
-    assert person.hear("bye")["reason"] == "the server stops"
-    server.process.wait(timeout=PATIENCE)
+    assert person.receive("bye")["reason"] == "the server stops"
+    server.process.wait(timeout=TIMEOUT)
     log = server.log
     assert server.process.returncode == -signal.SIGTERM  # after everything was done
     assert json.loads(log.splitlines()[-1])["what"] == "stopped"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from tests.support.live_server import PATIENCE, Opened, running
+from tests.support.live_server import TIMEOUT, OpenedGame, run_server
 from tools.chaos import crash_test
 
 from dicemasters.server.storage.sql_store import SqlGameStore, _Job, open_engine
@@ -110,7 +110,7 @@ def test_an_event_is_stored_at_once_and_while_another_writes_by_the_writer(
 
         monkeypatch.setattr(storage, "_insert", insert_noted)
         waiting = asyncio.create_task(storage.append("g1", [event(2)]))
-        assert await asyncio.to_thread(writing.wait, PATIENCE)  # the writer meets the lock
+        assert await asyncio.to_thread(writing.wait, TIMEOUT)  # the writer meets the lock
         assert not waiting.done()
         blocker.execute("rollback")
         blocker.close()
@@ -174,23 +174,23 @@ def test_a_database_of_an_older_form_is_brought_to_the_newest_with_all_that_is_i
 
 def test_a_database_that_cannot_be_written_refuses_and_shows_nothing(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite"
-    with running(f"sqlite:///{file}") as server:
+    with run_server(f"sqlite:///{file}") as server:
         opened = server.open(seed=1, seats=[{}, {}])
-        both = opened.sit("A", "B")
+        both = opened.join("A", "B")
         before = opened.view
         with sqlite3.connect(file) as spoiler:
             spoiler.execute("create trigger full before insert on events begin select raise(abort, 'disk full'); end")
-        both.say(type="play", version=both.view["version"], choice={"option": 0})
-        assert both.hear("bye", "view")["type"] == "bye"
+        both.send(type="play", version=both.view["version"], choice={"option": 0})
+        assert both.receive("bye", "view")["type"] == "bye"
         assert opened.view == before
         with sqlite3.connect(file) as spoiler:
             spoiler.execute("drop trigger full")
-        opened.sit("A", "B").choose()
+        opened.join("A", "B").choose()
 
 
 def test_a_game_of_another_version_that_no_longer_fits_says_so(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite"
-    with running(f"sqlite:///{file}") as server:
+    with run_server(f"sqlite:///{file}") as server:
         opened = server.open(seed=1, seats=[{}, {}])
         with sqlite3.connect(file) as spoiler:
             spoiler.execute("update games set program = '0.0.9'")
@@ -203,30 +203,30 @@ def test_a_game_of_another_version_that_no_longer_fits_says_so(tmp_path: Path) -
 
 
 def test_two_processes_on_one_postgresql_serve_the_same_table(cluster: str) -> None:
-    with running(cluster) as here, running(cluster) as there:
+    with run_server(cluster) as here, run_server(cluster) as there:
         opened = here.open(seed=1, seats=[{}, {}])
-        a = opened.sit("A")
-        b = Opened(there, opened.game, opened.seats).sit("B")
+        a = opened.join("A")
+        b = OpenedGame(there, opened.game, opened.seats).join("B")
         for _ in range(12):
             mover, other = (a, b) if a.view["decision"]["seat"] == "A" else (b, a)
             mover.choose(1)
-            other.hear("view")
+            other.receive("view")
             assert mover.view == other.view
             if mover.view["result"]:
                 break
 
 
 def test_two_processes_that_move_at_once_agree_on_one_move(cluster: str) -> None:
-    with running(cluster) as here, running(cluster) as there:
+    with run_server(cluster) as here, run_server(cluster) as there:
         opened = here.open(seed=2, seats=[{}, {}])
-        one = opened.sit("A", "B")
-        two = Opened(there, opened.game, opened.seats).sit("A", "B")
+        one = opened.join("A", "B")
+        two = OpenedGame(there, opened.game, opened.seats).join("A", "B")
         for _ in range(10):
             message = {"type": "play", "version": one.view["version"], "choice": {"option": 0}}
-            one.say(**message)
-            two.say(**message)
-            one.hear("view")
-            two.hear("view")
+            one.send(**message)
+            two.send(**message)
+            one.receive("view")
+            two.receive("view")
             assert one.view == two.view
             if one.view["result"]:
                 break

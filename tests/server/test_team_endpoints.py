@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 from dicemasters.rules.document import rules_document
 from dicemasters.service.catalog import team_builder
@@ -86,7 +86,7 @@ def test_a_trial_against_random_teams_and_only_with_legal_ones() -> None:
 # --- over the wire -----------------------------------------------------------------------------------------------------
 
 
-def test_the_server_checks_and_tries(server: Running) -> None:
+def test_the_server_checks_and_tries(server: LiveServer) -> None:
     assert len(server.get("/api/teams")["teams"]) == len(ready_teams())
     answer = server.http.post("/api/teams/check", json={"text": "green rage"})
     assert answer.status_code == 200
@@ -118,7 +118,7 @@ def test_the_server_checks_and_tries(server: Running) -> None:
         ("try", {"teams": ["green-rage", "flame-on"], "start": 10**9}),
     ],
 )
-def test_what_is_no_request_is_refused(server: Running, path: str, body: Any) -> None:
+def test_what_is_no_request_is_refused(server: LiveServer, path: str, body: Any) -> None:
     answer = server.http.post(f"/api/teams/{path}", json=body)
     assert answer.status_code == 422
     assert answer.json()["error"]
@@ -129,7 +129,7 @@ def test_what_is_no_request_is_refused(server: Running, path: str, body: Any) ->
     ["", "\0" * 100, "dm1" + "z" * 90, "dm10ggka8r", "/etc/passwd", "../../games.sqlite", "x\n" * 1900, "format: " + "draft," * 500,
      "\ud83d" + "Hulk", "4x " * 1300, "name: " + "<script>" * 100 + "\n4x avx9", "-" * 4000],
 )  # fmt: skip
-def test_any_text_is_answered_with_sentences(server: Running, text: str) -> None:
+def test_any_text_is_answered_with_sentences(server: LiveServer, text: str) -> None:
     answer = server.http.post("/api/teams/check", content=json.dumps({"text": text}))
     assert answer.status_code in (200, 400, 422)
     told = answer.json()

@@ -1,12 +1,12 @@
-"""The same lots every time."""
+"""Seeded secrets for every test of this folder."""
 
 from collections.abc import Iterator
 
 import pytest
-from tests.support.seeded_secrets import same_lots
+from tests.support.seeded_secrets import seeded_secrets
 
 
 @pytest.fixture(autouse=True)
-def _same_lots() -> Iterator[None]:
-    with same_lots():
+def _seeded_secrets() -> Iterator[None]:
+    with seeded_secrets():
         yield

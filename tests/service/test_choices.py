@@ -1,4 +1,4 @@
-"""Choices of several parts: made at once they are what they would be one by one, or they are not made at all."""
+"""Compound choices: equal to their parts played one by one, or refused as a whole."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ GAMES = 8
 Choice = dict[str, object]
 
 
-def kinds_asked() -> set[str]:
-    """Find every kind of decision the engine can ask for in its source."""
+def requested_kinds() -> set[str]:
+    """Return every decision kind that the engine's source requests."""
     found: set[str] = set()
     for path in Path(dicemasters.game.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -37,23 +37,23 @@ def kinds_asked() -> set[str]:
     return found
 
 
-def test_every_kind_of_decision_has_a_way_to_be_answered() -> None:
-    assert kinds_asked() == set(DECISION_KINDS)
+def test_every_requested_decision_kind_is_registered() -> None:
+    assert requested_kinds() == set(DECISION_KINDS)
 
 
-# --- the same as one by one ----------------------------------------------------------------------------------------
+# --- equality with single parts ------------------------------------------------------------------------------------
 
 
-def tried(game: Game, choice: object) -> tuple[AppliedChoice | None, str]:
-    """Make a choice, or give the sentence with which it is refused."""
+def try_choice(game: Game, choice: object) -> tuple[AppliedChoice | None, str]:
+    """Apply a choice; return the result, or None and the message of the refusal."""
     try:
         return apply_choice(game, choice), ""
     except InvalidChoiceError as error:
         return None, str(error)
 
 
-def one_by_one(game: Game, chance: SplitMix64) -> tuple[Choice, Game] | None:
-    """Answer the question part by part; give the same answer as one choice, and the game after it."""
+def play_part_by_part(game: Game, chance: SplitMix64) -> tuple[Choice, Game] | None:
+    """Answer the decision part by part; return the equivalent compound choice and the resulting game, if there is one."""
     s = game.state
     form, kind = compound_decision(s), s.decision.kind
     after = game.copy()
@@ -69,7 +69,7 @@ def one_by_one(game: Game, chance: SplitMix64) -> tuple[Choice, Game] | None:
                 break
             parts.append(list(option[1:]))
             if kind == "reroll" and len(parts) == form.maximum:
-                break  # all dice: there is nothing more to ask, and the next question is another one
+                break  # all dice are picked; the next decision is a different one
         if form.mode == "blocks":
             return {"blocks": parts}, after
         return {"dice": [part[0] for part in parts]}, after
@@ -99,8 +99,8 @@ def one_by_one(game: Game, chance: SplitMix64) -> tuple[Choice, Game] | None:
     return None
 
 
-def with_like_dice(s: State, form: CompoundDecision, choice: Choice, chance: SplitMix64) -> Choice:
-    """Name other dice of the same sort where there are some."""
+def with_equivalent_dice(s: State, form: CompoundDecision, choice: Choice, chance: SplitMix64) -> Choice:
+    """Replace dice by equivalent ones, at random."""
     dice = choice.get("dice")
     if not isinstance(dice, list):
         return choice
@@ -114,17 +114,17 @@ def with_like_dice(s: State, form: CompoundDecision, choice: Choice, chance: Spl
 
 @editions
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_a_choice_at_once_is_what_it_would_be_part_by_part(edition: str, seed: int) -> None:
+def test_compound_choice_equals_its_parts_played_one_by_one(edition: str, seed: int) -> None:
     game, chance, simple = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
     while game.result is None and len(game.moves) < 250:
-        found = one_by_one(game, chance) if chance.below(3) else None
+        found = play_part_by_part(game, chance) if chance.below(3) else None
         if found is None:
             game.play(simple.choose(game.state) if chance.below(3) else chance.below(len(game.state.options)))
             continue
         choice, after = found
         form = compound_decision(game.state)
         play_forced(after)
-        made = apply_choice(game, with_like_dice(game.state, form, choice, chance))
+        made = apply_choice(game, with_equivalent_dice(game.state, form, choice, chance))
         assert made.game.state == after.state, choice
         assert made.texts == tuple(move.text for move in made.game.moves[len(game.moves) :])
         game = made.game
@@ -132,7 +132,7 @@ def test_a_choice_at_once_is_what_it_would_be_part_by_part(edition: str, seed: i
 
 @editions
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_any_legal_set_is_accepted_and_its_texts_play_it_again(edition: str, seed: int) -> None:
+def test_any_legal_set_is_accepted_and_its_texts_replay_it(edition: str, seed: int) -> None:
     game, chance, simple = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
     while game.result is None and len(game.moves) < 300:
         form = compound_decision(game.state)
@@ -143,7 +143,7 @@ def test_any_legal_set_is_accepted_and_its_texts_play_it_again(edition: str, see
         picks: list[int] = []
         for _ in range(form.minimum + chance.below(form.maximum - form.minimum + 1)):
             picks.append(dice.pop(chance.below(len(dice))))
-        made, refusal = tried(game, {"dice": picks})
+        made, refusal = try_choice(game, {"dice": picks})
         if made is None:
             assert "must attack" in refusal or "together" in refusal
             game.play(simple.choose(game.state))
@@ -155,7 +155,7 @@ def test_any_legal_set_is_accepted_and_its_texts_play_it_again(edition: str, see
         game = made.game
 
 
-def test_no_question_with_one_answer_is_left_over() -> None:
+def test_forced_decisions_are_played_automatically() -> None:
     game, simple = random_game(4), HeuristicPlayer(4)
     play_forced(game)
     while game.result is None and len(game.moves) < 300:
@@ -163,9 +163,9 @@ def test_no_question_with_one_answer_is_left_over() -> None:
         game = apply_choice(game, {"option": simple.choose(game.state)}).game
 
 
-# --- what is refused -----------------------------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------------------------
 
-NONSENSE: list[object] = [
+MALFORMED: list[object] = [
     None,
     [],
     "pass",
@@ -200,13 +200,13 @@ NONSENSE: list[object] = [
 
 
 @editions
-def test_nonsense_is_refused_in_a_sentence_or_happens_to_be_legal_and_never_touches_the_game(edition: str) -> None:
+def test_malformed_choice_never_changes_the_game(edition: str) -> None:
     game, simple = random_game(11, edition=edition), HeuristicPlayer(1)
     refused = 0
     while game.result is None and len(game.moves) < 120:
         before, moves = game.state.key(), len(game.moves)
-        for choice in NONSENSE:
-            made, refusal = tried(game, choice)
+        for choice in MALFORMED:
+            made, refusal = try_choice(game, choice)
             if made is None:
                 assert refusal.endswith(".")
                 refused += 1
@@ -233,7 +233,7 @@ def dice(game: Game, seat: int, title: str) -> list[int]:
     return [d for d in fielded if t.names[t.card_of[d]] == title]
 
 
-def test_attackers_and_blockers_are_declared_at_once() -> None:
+def test_attackers_and_blockers_are_each_declared_in_one_choice() -> None:
     game = Game.from_text(FIGHT)
     hulk, sidekicks = dice(game, 0, "Hulk")[0], dice(game, 0, "Sidekick")
     made = apply_choice(game, {"dice": [sidekicks[2], hulk]})
@@ -246,19 +246,19 @@ def test_attackers_and_blockers_are_declared_at_once() -> None:
     assert sorted(len([b for b, a in blocked.state.blocks if a == x]) for x in (hulk, attacker)) == [1, 2]
 
 
-def test_no_attack_is_an_empty_set() -> None:
+def test_empty_set_of_dice_means_no_attack() -> None:
     made = apply_choice(Game.from_text(FIGHT), {"dice": []})
     assert made.texts[0] == "no attack"
 
 
-def test_one_die_cannot_block_two() -> None:
+def test_die_cannot_block_two_attackers() -> None:
     game = apply_choice(Game.from_text(FIGHT), {"dice": dice(Game.from_text(FIGHT), 0, "Sidekick")}).game
     beast, attackers = dice(game, 1, "Beast")[0], dice(game, 0, "Sidekick")
     with pytest.raises(InvalidChoiceError, match="can block only one"):
         apply_choice(game, {"blocks": [[beast, attackers[0]], [beast, attackers[1]]]})
 
 
-def test_who_must_be_blocked_is_named() -> None:
+def test_refusal_names_the_attacker_that_must_be_blocked() -> None:
     game = Game.from_text(
         "edition: ai\nteam A: Rocket Raccoon: Bandit\nA field: 2 Sidekick, Rocket Raccoon@1\nB field: 2 Sidekick\n"
         "turn: 5, A, attack\n"
@@ -272,21 +272,21 @@ def test_who_must_be_blocked_is_named() -> None:
     assert apply_choice(game, {"blocks": [[blockers[0], attackers[0]], [blockers[1], raccoon]]})
 
 
-def test_what_can_only_be_declared_later_is_looked_for_where_a_person_decides() -> None:
+def test_view_for_a_person_includes_blocks_that_become_legal_later() -> None:
     game = Game.from_text(
         "edition: ai\nteam A: Rocket Raccoon: Bandit\nteam B: Hulk: Jade Giant\nB field: Sidekick, Hulk@1\n"
         "A field: 2 Sidekick (attacking), Rocket Raccoon@1 (attacking)\nturn: 5, A, block\n"
     )
-    of_person, of_program = (build_view(game, by_program=yes)["decision"] for yes in (False, True))
-    assert of_person is not None
-    assert of_program is not None
-    assert len(of_program["options"]) == len(game.state.options)
+    for_person, for_bot = (build_view(game, by_program=yes)["decision"] for yes in (False, True))
+    assert for_person is not None
+    assert for_bot is not None
+    assert len(for_bot["options"]) == len(game.state.options)
     assert (
-        len(of_person["options"]) == len(game.state.options) + 1
-    )  # Hulk blocks a Sidekick if the other blocks Rocket Raccoon
+        len(for_person["options"]) == len(game.state.options) + 1
+    )  # Hulk may block a Sidekick once another die blocks Rocket Raccoon
 
 
-def test_a_die_that_cannot_be_picked_is_named() -> None:
+def test_refusal_names_the_die_that_cannot_be_picked() -> None:
     game = Game.from_text(FIGHT)
     with pytest.raises(InvalidChoiceError, match=r"Beast@1\* cannot be picked now"):
         apply_choice(game, {"dice": dice(game, 1, "Beast")})
@@ -308,21 +308,21 @@ def reserve(game: Game) -> dict[str, list[int]]:
     return out
 
 
-def paying() -> Game:
-    """Give a game in which 2 energy are to be paid, one of them a mask."""
+def payment_decision() -> Game:
+    """Return a game that waits for a payment of 2 energy, one of them a mask."""
     return apply_choice(Game.from_text(PAYMENT), {"option": 0}).game
 
 
-def spending(game: Game, symbols: str) -> Choice:
+def spend_choice(game: Game, symbols: str) -> Choice:
     have = reserve(game)
     return {"spend": [[have[x].pop(), 1] for x in symbols]}
 
 
 @pytest.mark.parametrize("symbols", ["FM", "MF", "MM", "?F", "B?", "M?"])
-def test_a_payment_is_made_at_once(symbols: str) -> None:
-    game = paying()
+def test_payment_is_made_in_one_choice(symbols: str) -> None:
+    game = payment_decision()
     assert game.state.decision.kind == "pay"
-    left = reserve(apply_choice(game, spending(game, symbols)).game)
+    left = reserve(apply_choice(game, spend_choice(game, symbols)).game)
     for x in symbols:
         assert len(left.get(x, [])) == len(reserve(game)[x]) - symbols.count(x)
 
@@ -336,17 +336,19 @@ def test_a_payment_is_made_at_once(symbols: str) -> None:
         ("FF", "needs one mask"),
     ],
 )
-def test_a_wrong_payment_is_refused(symbols: str, problem: str) -> None:
-    game = paying()
+def test_wrong_payment_is_refused(symbols: str, problem: str) -> None:
+    game = payment_decision()
     with pytest.raises(InvalidChoiceError, match=problem):
-        apply_choice(game, spending(game, symbols))
+        apply_choice(game, spend_choice(game, symbols))
 
 
-def test_everything_that_can_pay_is_a_part_of_the_question() -> None:
-    form = compound_decision(paying().state)
+def test_payment_offers_every_die_that_can_pay() -> None:
+    form = compound_decision(payment_decision().state)
     assert (form.mode, form.total) == ("spend", 2)
-    assert {d for part in form.options for d in part.dice} == {d for found in reserve(paying()).values() for d in found}
-    assert {part.number for part in form.options} > {-1, 0, 1}  # some are offered only after others
+    assert {d for part in form.options for d in part.dice} == {
+        d for found in reserve(payment_decision()).values() for d in found
+    }
+    assert {part.number for part in form.options} > {-1, 0, 1}  # some become legal only after others
 
 
 SPLIT = """
@@ -358,7 +360,7 @@ turn: 5, A, damage
 """
 
 
-def test_damage_is_split_at_once() -> None:
+def test_damage_is_split_in_one_choice() -> None:
     game = Game.from_text(SPLIT)
     form = compound_decision(game.state)
     assert (form.mode, form.total, len(form.options)) == ("split", 7, 3)
@@ -376,7 +378,7 @@ def test_damage_must_be_split_in_full() -> None:
         apply_choice(game, {"split": [[first, 1], [second, 1], [third, 0]]})
 
 
-def test_with_overcrush_the_rest_may_go_to_the_player() -> None:
+def test_excess_overcrush_damage_may_go_to_the_player() -> None:
     game = Game.from_text(
         "edition: ai\nteam A: She-Hulk: Sensational\nA field: She-Hulk@3 (attacking, blocked)\n"
         "B field: Sidekick (blocking She-Hulk), Sidekick (blocking She-Hulk)\nturn: 5, A, damage\n"
@@ -389,10 +391,10 @@ def test_with_overcrush_the_rest_may_go_to_the_player() -> None:
         after = apply_choice(game, {"split": [[first, shares[0]], [second, shares[1]]]}).game
         assert after.state.life[1] == life - through
     with pytest.raises(InvalidChoiceError):
-        apply_choice(game, {"split": [[first, 0], [second, 1]]})  # both have to get what KOs them first
+        apply_choice(game, {"split": [[first, 0], [second, 1]]})  # both blockers need lethal damage first
 
 
-def test_a_selection_with_a_limit_on_its_cost_is_refused_above_it() -> None:
+def test_selection_above_its_cost_limit_is_refused() -> None:
     game = Game.from_text(
         "edition: uxm\nbasics: Imprisoned\nteam B: Beast: Big Boy Blue; Hulk: Jade Giant\nA reserve: Imprisoned!\n"
         "B field: 3 Sidekick, Beast@1, Hulk@2, Beast@3\nturn: 5, A, main\n"
@@ -405,7 +407,7 @@ def test_a_selection_with_a_limit_on_its_cost_is_refused_above_it() -> None:
         apply_choice(game, {"dice": [*hulk, *beasts]})
 
 
-def test_a_die_that_may_block_several_blocks_them_at_once() -> None:
+def test_die_that_may_block_several_attackers_does_so_in_one_choice() -> None:
     game = Game.from_text(
         "edition: cw\nteam B: Black Widow: Mistress of Pain\nA field: 3 Sidekick\nB field: Black Widow@1\n"
         "turn: 5, A, attack\n"
@@ -417,7 +419,7 @@ def test_a_die_that_may_block_several_blocks_them_at_once() -> None:
     assert len([text for text in made.texts if text.startswith("block Sidekick")]) == 2
 
 
-def test_damage_divided_by_an_ability_is_divided_at_once() -> None:
+def test_ability_damage_is_divided_in_one_choice() -> None:
     game = Game.from_text(
         "edition: cw\nteam A: Tony Stark: Sorcerer Supreme of Earth 9810\nteam B: Hulk: Jade Giant\n"
         "A field: Tony Stark@2 (attacking, blocked)\nB field: Hulk@3 (blocking Tony Stark), Hulk@1, Sidekick\n"
@@ -436,7 +438,7 @@ def test_damage_divided_by_an_ability_is_divided_at_once() -> None:
         apply_choice(game, {"split": [[shares[0][0], 1]]})
 
 
-def test_who_must_attack_is_not_left_out_and_others_may_come_along() -> None:
+def test_forced_attacker_cannot_be_left_out_and_others_may_join() -> None:
     game = Game.from_text(
         "edition: uxm\nteam A: Hulk: Jade Giant; Phoenix: Ms. Psyche\n"
         "A field: Hulk@1, Sidekick, Phoenix@1\nA reserve: B\nB field: Sidekick\nturn: 5, A, main\n"

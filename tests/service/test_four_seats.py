@@ -1,4 +1,4 @@
-"""Four at the table: parts of four browsers in the dice, partners and rivals, consent, clocks, what is refused."""
+"""Doubles rooms: dice parts of four browsers, partners and rivals, consent, clocks, refusals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.support.in_memory_rooms import Browser, Table, by_the_page
+from tests.support.in_memory_rooms import Browser, Table, verify_with_page
 
 from dicemasters import Game
 from dicemasters.game.fair_dice import FairDice
@@ -24,16 +24,16 @@ BOT = {"kind": "player", "player": "random"}
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_contribution_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "CONTRIBUTION_TIMEOUT", timedelta(0))
 
 
-async def four(seed: int, *seats: str, life: int = 6, **wanted: Any) -> Table:
-    """Open a game of four and let a browser come for each of these groups of seats; bots sit in the others."""
+async def seat_four(seed: int, *seats: str, life: int = 6, **wanted: Any) -> Table:
+    """Open a doubles game with a browser for each group of seats; bots take the other seats."""
     chairs = [PERSON if any(x in one for one in seats) else BOT for x in "ABCD"]
     table = await Table(seed).open(chairs, format="doubles", life=life, **wanted)
     for one in seats:
-        await Browser(table, one).come()
+        await Browser(table, one).join()
     await table.settle()
     return table
 
@@ -44,15 +44,15 @@ async def _play_out(table: Table) -> None:
         if m.is_over or m.deciding_seat is None:
             return
         if n == 15:
-            await table.again()
+            await table.restart()
         await table.decider().choose()
-    raise AssertionError("no end")
+    raise AssertionError("the game did not end")
 
 
 @pytest.mark.parametrize("seats", [("A", "B", "C", "D"), ("AC", "BD"), ("A", "C"), ("A", "BCD"), ("D",)])
-def test_a_game_of_four_is_played_to_its_end_and_its_dice_can_be_checked(seats: tuple[str, ...]) -> None:
+def test_doubles_game_finishes_with_verifiable_dice(seats: tuple[str, ...]) -> None:
     async def play() -> Table:
-        table = await four(3, *seats)
+        table = await seat_four(3, *seats)
         await _play_out(table)
         return table
 
@@ -60,24 +60,24 @@ def test_a_game_of_four_is_played_to_its_end_and_its_dice_can_be_checked(seats: 
     m = table.room.session
     assert m.result is not None
     winner = m.result.winner
-    assert winner in ("AC", "BD", "")  # the last when both sides fall at one moment
+    assert winner in ("AC", "BD", "")  # "" if both sides lose at the same moment
     game = m.game
     assert isinstance(game.fair, FairDice)
     record, facts = write_record(game), build_dice_audit(game)
     assert {x.seats for x in game.fair.chains} == set(seats)
     assert build_dice_audit(Game.from_record(record)) == json.loads(json.dumps(facts)) | {"bots": facts["bots"]}
-    assert by_the_page([{"facts": facts, "cards": build_table(game.table)["cards"]}]) == [""]
-    told = build_summary(game)
-    assert set(told["deeds"]) == {"A", "B"}
+    assert verify_with_page([{"facts": facts, "cards": build_table(game.table)["cards"]}]) == [""]
+    summary = build_summary(game)
+    assert set(summary["deeds"]) == {"A", "B"}
     fallen = {"AC": "B", "BD": "A", "": "AB"}[winner]
-    assert {side for side, life in told["life"][-1]["life"].items() if life == 0} == set(fallen)
+    assert {side for side, life in summary["life"][-1]["life"].items() if life == 0} == set(fallen)
 
 
-def test_the_dice_wait_for_everybodys_part_and_fall_with_the_last() -> None:
+def test_throw_waits_for_every_players_part() -> None:
     async def play() -> None:
-        table = await four(1, "A", "B", "C", "D", life=30)
+        table = await seat_four(1, "A", "B", "C", "D", life=30)
         for browser in table.browsers:
-            browser.answers = False
+            browser.responds = False
         m = table.room.session
         while m.pending is None:
             await table.decider().choose()
@@ -87,7 +87,7 @@ def test_the_dice_wait_for_everybodys_part_and_fall_with_the_last() -> None:
         for browser in others:
             assert m.pending is not None
             assert len(m.game.moves) == moves
-            browser.answers = True
+            browser.responds = True
             await table.settle()
         assert table.room.session.pending is None
         assert len(m.game.moves) > moves
@@ -95,19 +95,19 @@ def test_the_dice_wait_for_everybodys_part_and_fall_with_the_last() -> None:
     asyncio.run(play())
 
 
-def test_parts_that_came_before_a_restart_are_not_asked_for_again() -> None:
+def test_parts_received_before_a_restart_are_not_requested_again() -> None:
     async def play() -> None:
-        table = await four(1, "A", "B", "C", "D", life=30)
+        table = await seat_four(1, "A", "B", "C", "D", life=30)
         for browser in table.browsers:
-            browser.answers = False
+            browser.responds = False
         while table.room.session.pending is None:
             await table.decider().choose()
         pending = table.room.session.pending
         given = next(b for b in table.browsers if pending.seat not in b.seats)
-        given.answers = True
+        given.responds = True
         await table.settle()
-        given.answers = False
-        await table.again()
+        given.responds = False
+        await table.restart()
         dice = table.room.session.dice
         assert dice is not None
         assert [x.name for x in dice.missing_chains] == [
@@ -117,9 +117,9 @@ def test_parts_that_came_before_a_restart_are_not_asked_for_again() -> None:
     asyncio.run(play())
 
 
-def test_an_undo_is_made_when_all_others_have_agreed() -> None:
+def test_undo_needs_the_consent_of_all_other_players() -> None:
     async def play() -> None:
-        table = await four(2, "A", "B", "C", "D", life=30)
+        table = await seat_four(2, "A", "B", "C", "D", life=30)
         room, m = table.room, table.room.session
         actor = table.decider()
         await actor.choose()
@@ -148,9 +148,9 @@ def test_an_undo_is_made_when_all_others_have_agreed() -> None:
     asyncio.run(play())
 
 
-def test_partners_concede_together() -> None:
+def test_conceding_needs_both_partners() -> None:
     async def play() -> None:
-        table = await four(2, "A", "B", "C", "D", life=30)
+        table = await seat_four(2, "A", "B", "C", "D", life=30)
         room, m = table.room, table.room.session
         a, b, c, _ = table.browsers
         await room.concede(a, "A")
@@ -165,7 +165,7 @@ def test_partners_concede_together() -> None:
         await room.play_on(c)
         assert table.room.session.conceding_seat is None
         await room.concede(c, "C")
-        await table.again()
+        await table.restart()
         room, m = table.room, table.room.session
         assert m.conceding_seat == "C"
         await room.concede(a, "A")
@@ -177,9 +177,9 @@ def test_partners_concede_together() -> None:
 
 
 @pytest.mark.parametrize("seats", [("A", "B"), ("AC", "B")])
-def test_who_has_no_other_person_beside_them_concedes_alone(seats: tuple[str, ...]) -> None:
+def test_player_without_a_second_person_on_their_side_concedes_alone(seats: tuple[str, ...]) -> None:
     async def play() -> None:
-        table = await four(2, *seats, life=30)
+        table = await seat_four(2, *seats, life=30)
         await table.room.concede(table.browsers[0], "A")
         assert table.room.session.result is not None
         assert table.room.session.result.winner == "BD"
@@ -187,9 +187,9 @@ def test_who_has_no_other_person_beside_them_concedes_alone(seats: tuple[str, ..
     asyncio.run(play())
 
 
-def test_a_partner_who_has_gone_is_not_asked() -> None:
+def test_disconnected_partner_is_not_asked_to_concede() -> None:
     async def play() -> None:
-        table = await four(2, "A", "B", "C", "D", life=30)
+        table = await seat_four(2, "A", "B", "C", "D", life=30)
         table.room.remove_client(table.browsers[2])
         await table.room.concede(table.browsers[0], "A")
         assert table.room.session.is_over
@@ -197,9 +197,9 @@ def test_a_partner_who_has_gone_is_not_asked() -> None:
     asyncio.run(play())
 
 
-def test_a_win_is_claimed_from_a_rival_who_is_away_not_from_a_partner(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_win_is_claimed_for_absent_rivals_not_absent_partners(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
-        table = await four(2, "A", "B", "C", "D", life=30)
+        table = await seat_four(2, "A", "B", "C", "D", life=30)
         room, m = table.room, table.room.session
         a, b, c, d = table.browsers
         with pytest.raises(ActionRejectedError, match="B and D are here"):
@@ -211,14 +211,14 @@ def test_a_win_is_claimed_from_a_rival_who_is_away_not_from_a_partner(monkeypatc
         await room.claim_win(a)
         assert m.claim is not None
         assert (m.claim.by, m.claim.away) == ("A", "D")
-        await room.join(c)  # somebody else has come
+        await room.join(c)  # the absent rival is still away
         assert m.claim is not None
         await room.join(d)
         assert table.room.session.claim is None
         room.remove_client(d)
         await room.claim_win(c)
         monkeypatch.setattr(table.rooms, "limits", table.rooms.limits.__class__(claim_seconds=0))
-        await room.claim_win(a)  # for their side
+        await room.claim_win(a)  # either partner may claim
         assert m.result is not None
         assert str(m.result) == "A and C win: D did not come back"
         del b
@@ -226,9 +226,9 @@ def test_a_win_is_claimed_from_a_rival_who_is_away_not_from_a_partner(monkeypatc
     asyncio.run(play())
 
 
-def test_every_person_has_a_clock_and_partners_are_given_time_together() -> None:
+def test_every_person_has_a_clock_and_partners_get_increments_together() -> None:
     async def play() -> None:
-        table = await four(2, "A", "B", "C", "D", life=30, clock={"minutes": 5, "increment": 7})
+        table = await seat_four(2, "A", "B", "C", "D", life=30, clock={"minutes": 5, "increment": 7})
         m = table.room.session
         assert set(m.seconds_left) == {"A", "B", "C", "D"}
         turn, before = m.game.state.turn, dict(m.seconds_left)
@@ -242,9 +242,9 @@ def test_every_person_has_a_clock_and_partners_are_given_time_together() -> None
     asyncio.run(play())
 
 
-def test_a_rematch_is_begun_by_the_other_side() -> None:
+def test_other_side_starts_the_rematch() -> None:
     async def play() -> None:
-        table = await four(2, "AC", "BD", life=30)
+        table = await seat_four(2, "AC", "BD", life=30)
         first = table.room.session.game.state.first
         await table.room.concede(table.browsers[0], "A")
         await table.room.play_again(table.browsers[1])

@@ -1,4 +1,4 @@
-"""What comes from outside is read with all its limits, or refused with the place and one sentence."""
+"""Validation of untrusted input: limits are enforced, and errors name the location."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEX = "0" * 64
 
 
 @pytest.mark.parametrize(
-    ("asked", "problem"),
+    ("request", "problem"),
     [
         (None, "should be an object"),
         ([], "should be an object"),
@@ -44,19 +44,19 @@ HEX = "0" * 64
         ({"clock": {"minutes": float("inf")}}, "clock.minutes: should be between 0.5 and 600"),
     ],
 )
-def test_a_game_that_is_asked_for_wrongly_is_refused_with_the_place(asked: object, problem: str) -> None:
+def test_invalid_game_request_is_refused_with_its_location(request: object, problem: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        parse(NewGameRequest, asked)
+        parse(NewGameRequest, request)
     assert str(refused.value) == problem
 
 
-def test_a_game_is_read_and_what_is_left_out_goes_without_saying() -> None:
-    asked = {
+def test_game_request_is_parsed_with_defaults() -> None:
+    request = {
         "life": 12,
         "seats": [{"name": "Ann"}, {"kind": "player", "player": "level5"}],
         "solitaire": {"readings": []},
     }
-    new = parse(NewGameRequest, asked)
+    new = parse(NewGameRequest, request)
     assert new == NewGameRequest(
         life=12,
         seats=[SeatRequest(name="Ann"), SeatRequest(kind="player", player="level5")],
@@ -67,7 +67,7 @@ def test_a_game_is_read_and_what_is_left_out_goes_without_saying() -> None:
     assert to_jsonable(NewGameRequest()) == {}
 
 
-def test_a_set_up_is_stored_and_read_back() -> None:
+def test_game_setup_round_trips_through_json() -> None:
     setup = resolve_setup(
         parse(NewGameRequest, {"seed": 4, "clock": {"minutes": 5, "increment": 2}, "solitaire": True}), ["h", "i"]
     )
@@ -75,7 +75,7 @@ def test_a_set_up_is_stored_and_read_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
+    ("message", "problem"),
     [
         ({}, "type: should be a known message type"),
         ({"type": ["play"]}, "type: should be a known message type"),
@@ -91,19 +91,19 @@ def test_a_set_up_is_stored_and_read_back() -> None:
         ({"type": "hello", "secrets": ["x"] * 9}, "secrets: should have at most 8 entries"),
     ],
 )
-def test_a_message_that_is_none_is_refused_with_the_place(said: object, problem: str) -> None:
+def test_invalid_message_is_refused_with_its_location(message: object, problem: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        parse_message(said)
+        parse_message(message)
     assert str(refused.value) == problem
 
 
-def test_a_message_is_understood() -> None:
-    said = parse_message({"type": "play", "version": 3, "choice": {"blocks": [[1, 2]]}, "word": "0" * 32})
-    assert said == messages.PlayChoice(type="play", version=3, choice={"blocks": [(1, 2)]}, word="0" * 32)
+def test_valid_messages_are_parsed() -> None:
+    message = parse_message({"type": "play", "version": 3, "choice": {"blocks": [[1, 2]]}, "word": "0" * 32})
+    assert message == messages.PlayChoice(type="play", version=3, choice={"blocks": [(1, 2)]}, word="0" * 32)
     assert parse_message({"type": "sit", "anchor": HEX}) == messages.TakeSeat(type="sit", anchor=HEX)
 
 
-def test_the_limits_are_in_the_schema_that_others_read() -> None:
+def test_json_schema_contains_the_limits() -> None:
     schema: dict[str, Any] = TypeAdapter(RecordUpload).json_schema()
     assert schema["properties"]["text"] == {"maxLength": 200_000, "title": "Text", "type": "string"}
     assert TypeAdapter(NewGameRequest).json_schema()["additionalProperties"] is False

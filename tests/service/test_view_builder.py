@@ -1,4 +1,4 @@
-"""What the browser is shown is the position: every die once, every option to be pointed at, nothing that is not so."""
+"""Views sent to the browser: every die once, exactly the legal options, prompts and explanations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ editions = pytest.mark.parametrize("edition", EDITIONS)
 
 
 def positions(edition: str, every: int = 1, games: int = 6, moves: int = 200) -> Iterator[Game]:
-    """Walk through random games, sensible and not."""
+    """Yield positions of games in which half of the choices are random."""
     for seed in range(games):
         game, chance, simple = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
         while len(game.moves) < moves:
@@ -42,7 +42,7 @@ def positions(edition: str, every: int = 1, games: int = 6, moves: int = 200) ->
 
 
 @editions
-def test_every_die_is_shown_once_where_it_lies(edition: str) -> None:
+def test_view_shows_every_die_once_in_its_zone(edition: str) -> None:
     for game in positions(edition, every=7):
         s = game.state
         shown = build_view(game, since=len(game.moves))["dice"]
@@ -63,7 +63,7 @@ def test_every_die_is_shown_once_where_it_lies(edition: str) -> None:
 
 
 @editions
-def test_every_option_can_be_pointed_at_and_nothing_else(edition: str) -> None:
+def test_view_lists_exactly_the_legal_options(edition: str) -> None:
     for game in positions(edition, every=3):
         decision = build_view(game, since=len(game.moves))["decision"]
         if game.decision is None:
@@ -87,8 +87,8 @@ def test_every_option_can_be_pointed_at_and_nothing_else(edition: str) -> None:
 
 
 @editions
-def test_the_dice_of_an_option_are_alike(edition: str) -> None:
-    """Taking another of them gives an equal state."""
+def test_dice_of_one_option_are_interchangeable(edition: str) -> None:
+    """Choosing an equivalent die gives an equal state."""
     compared = 0
     for game in positions(edition, every=3, games=4, moves=120):
         decision = build_view(game, since=len(game.moves))["decision"]
@@ -111,20 +111,20 @@ def test_the_dice_of_an_option_are_alike(edition: str) -> None:
 
 
 @editions
-def test_a_view_is_plain_data_and_the_same_for_the_same_game(edition: str) -> None:
+def test_view_is_json_and_equal_for_equal_games(edition: str) -> None:
     for game in positions(edition, every=40):
         text = json.dumps(build_view(game))
         assert json.loads(text) == build_view(game.copy())
 
 
 @editions
-def test_the_news_are_the_log(edition: str) -> None:
+def test_news_match_the_log(edition: str) -> None:
     for game in positions(edition, every=50):
-        told = [line for line in build_view(game)["news"] if line["kind"] not in ("step", "pay")]
-        assert [line["text"] for line in told] == [line.strip() for line in game.log]
+        news = [line for line in build_view(game)["news"] if line["kind"] not in ("step", "pay")]
+        assert [line["text"] for line in news] == [line.strip() for line in game.log]
 
 
-def test_the_news_since_a_choice_are_those_after_it() -> None:
+def test_news_since_a_choice_exclude_earlier_events() -> None:
     game = Game.new("ai", seed=7)
     before = len(game.moves)
     game.play("go first")
@@ -134,7 +134,7 @@ def test_the_news_since_a_choice_are_those_after_it() -> None:
     assert build_view(game, since=len(game.moves))["news"] == []
 
 
-def test_undoing_takes_the_news_back() -> None:
+def test_undo_restores_the_earlier_view() -> None:
     game = Game.new("ai", seed=7)
     before = build_view(game)
     game.play("go first")
@@ -143,7 +143,7 @@ def test_undoing_takes_the_news_back() -> None:
 
 
 @editions
-def test_the_table_shows_every_card_with_its_die(edition: str) -> None:
+def test_table_data_has_every_card_with_its_die(edition: str) -> None:
     table = Game.new(edition).table
     data = build_table(table, format="first", scripted="B")
     assert json.loads(json.dumps(data)) == data
@@ -154,7 +154,7 @@ def test_the_table_shows_every_card_with_its_die(edition: str) -> None:
         assert len(shown["text"]) + len(shown["globals"]) == len(card.abilities)
 
 
-def test_every_card_of_the_game_can_be_shown() -> None:
+def test_every_card_of_the_catalogue_can_be_shown() -> None:
     cards = list(catalogue())
     for edition, first in zip(("avx", "ai") * len(cards), range(0, len(cards), 16), strict=False):
         some = cards[first : first + 16]
@@ -171,13 +171,13 @@ def test_basic_actions_have_dice_of_different_colours() -> None:
     assert len(set(basics)) == len(basics) == 3
 
 
-def test_an_unbought_basic_die_is_nobodys() -> None:
+def test_unbought_basic_action_dice_belong_to_no_seat() -> None:
     game = Game.new("ai")
     kinds = {card["id"]: card["kind"] for card in build_table(game.table)["cards"]}
     assert {die["seat"] for die in build_view(game)["dice"] if kinds[die["card"]] == "basic"} == {None}
 
 
-FIELD_OF_HEROES = """
+BOOSTED_HULK = """
 edition: ai
 team A: Hulk: Jade Giant
 A field: Hulk@1 (+2A +1D, 1 damage), Sidekick
@@ -191,8 +191,8 @@ def hulk_of(game: Game) -> game_schema.DieData:
     return next(die for die in build_view(game)["dice"] if names[die["card"]] == "Hulk" and "a" in die)
 
 
-def test_a_bonus_is_shown_with_the_printed_numbers_and_why() -> None:
-    game = Game.from_text(FIELD_OF_HEROES)
+def test_bonus_is_shown_with_printed_stats_and_explanation() -> None:
+    game = Game.from_text(BOOSTED_HULK)
     hulk = hulk_of(game)
     assert (hulk["a"], hulk["d"], hulk["printed_a"], hulk["printed_d"], hulk["damage"]) == (8, 6, 6, 5, 1)
     assert build_die_explanation(game, hulk["id"])["lines"] == [
@@ -204,12 +204,12 @@ def test_a_bonus_is_shown_with_the_printed_numbers_and_why() -> None:
     assert given in build_view(game)["effects"]
 
 
-def test_a_look_at_what_is_no_die_shows_nothing() -> None:
+def test_explanation_of_an_invalid_die_is_empty() -> None:
     assert build_die_explanation(Game.new("ai"), 10**6)["lines"] == []
     assert build_die_explanation(Game.new("ai"), -1)["lines"] == []
 
 
-def test_asking_why_not_about_nothing_is_answered_too() -> None:
+def test_why_not_about_an_invalid_thing_is_answered() -> None:
     game = Game.new("ai")
     for x in (None, {}, {"die": "1"}, {"die": True}, [1], {"card": -4}, {"die": 10**9}, {"ability": 10**9}):
         assert build_illegal_explanation(game, "A", x)["text"]
@@ -218,7 +218,7 @@ def test_asking_why_not_about_nothing_is_answered_too() -> None:
     assert build_illegal_explanation(game, "A", {"die": 1}, 5)["text"]
 
 
-def test_a_finished_game_shows_its_result() -> None:
+def test_finished_game_shows_its_result() -> None:
     game, simple = Game.new("ai", seed=3), HeuristicPlayer(1)
     while game.result is None:
         game = apply_choice(game, {"option": simple.choose(game.state)}).game
@@ -228,17 +228,17 @@ def test_a_finished_game_shows_its_result() -> None:
     assert (view["version"], view["why"]) == (9, {"rule": "S18", "text": "because"})
 
 
-# --- terms ---------------------------------------------------------------------------------------------------------
+# --- glossary and prompts ------------------------------------------------------------------------------------------
 
 
-def test_every_keyword_is_explained() -> None:
+def test_glossary_explains_every_keyword() -> None:
     from dicemasters.cards.language.vocabulary import KEYWORDS
 
     explained = {term.term for term in GLOSSARY}
     assert set(KEYWORDS) <= explained
 
 
-def test_no_term_is_explained_twice() -> None:
+def test_glossary_has_no_duplicate_terms() -> None:
     names = [name.casefold() if len(name) > 1 else name for t in GLOSSARY for name in (t.term,)]
     assert len(set(names)) == len(names)
     assert json.loads(json.dumps(build_glossary())) == build_glossary()
@@ -247,33 +247,33 @@ def test_no_term_is_explained_twice() -> None:
 WIDOW = "edition: ai\nteam A: Black Widow: Red Alert\nteam B: Hulk: Jade Giant\nA reserve: Black Widow@1\nA field: Sidekick\n"
 
 
-@pytest.mark.parametrize(("more", "is_told"), [("", True), ("B field: Sidekick\n", False)])
-def test_whoever_may_hurt_only_their_own_is_told_before(more: str, is_told: bool) -> None:
+@pytest.mark.parametrize(("more", "is_warned"), [("", True), ("B field: Sidekick\n", False)])
+def test_prompt_warns_when_only_own_dice_can_be_targeted(more: str, is_warned: bool) -> None:
     game = Game.from_text(f"{WIDOW}{more}turn: 5, A, main")
     game.play("field Black Widow")
     decision = build_view(game)["decision"]
     assert decision is not None
-    assert decision["about"].startswith("There is only your own Sidekick. When") == is_told
+    assert decision["about"].startswith("There is only your own Sidekick. When") == is_warned
     assert "you may KO" in decision["about"]
     game.play("yes")
     decision = build_view(game)["decision"]
     assert decision is not None
-    assert (decision["question"] == "Black Widow: choose a target.") != is_told
+    assert (decision["question"] == "Black Widow: choose a target.") != is_warned
 
 
-def test_what_is_asked_by_a_keyword_that_was_given_is_told_by_the_text_that_gives_it(
+def test_prompt_for_a_granted_keyword_shows_the_granting_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[str] = []
+    prompts: list[str] = []
     play = Game.play
 
-    def looked_at_first(game: Game, choice: Choice | int | str) -> None:
+    def play_after_viewing(game: Game, choice: Choice | int | str) -> None:
         decision = build_view(game)["decision"]
-        told.append(decision["about"] if decision else "")
+        prompts.append(decision["about"] if decision else "")
         play(game, choice)
 
-    monkeypatch.setattr(Game, "play", looked_at_first)
+    monkeypatch.setattr(Game, "play", play_after_viewing)
     scenarios = Path(__file__).parents[1] / "scenarios" / "cards" / "punisher.scenario"
     for scenario in read_scenarios(scenarios.read_text(encoding="utf-8")):
         run_scenario(scenario)
-    assert any(text.startswith("When Punisher is fielded, other non-Sidekick characters") for text in told), told
+    assert any(text.startswith("When Punisher is fielded, other non-Sidekick characters") for text in prompts), prompts

@@ -1,9 +1,9 @@
-// Works out fair dice with the browser's own program: games of {facts, cards} come in, what is wrong with each goes out.
+// Verifies fair dice with the page's own code: reads games as {facts, cards}, writes the problem of each ("" if there is none).
 import { verifyThrows } from "../../web/src/fairdice/verify.ts";
 
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
-const said = JSON.parse(text).map(({ facts, cards }) => {
+const problems = JSON.parse(text).map(({ facts, cards }) => {
   try {
     verifyThrows(facts, cards);
     return "";
@@ -11,4 +11,4 @@ const said = JSON.parse(text).map(({ facts, cards }) => {
     return e.message;
   }
 });
-console.log(JSON.stringify(said));
+console.log(JSON.stringify(problems));

@@ -1,5 +1,5 @@
-/** The engine as a browser gets it, in the Python that a browser gets: a game of a strong player, and one at a desk.
- * `node check_site.mjs ENGINE.zip` writes what came of it as JSON. */
+/** Runs the exported engine in Pyodide: a game between bots, one choice of each level, and a game through the worker.
+ * `node check_site.mjs ENGINE.zip` writes the results as JSON. */
 
 import { readFileSync } from "node:fs";
 import { loadPyodide } from "../../web/node_modules/pyodide/pyodide.mjs";

@@ -1,7 +1,7 @@
-"""Digests of games that change with what happens, not with what modules, classes and fields are called.
+"""Digests of games that depend on behaviour, not on the names of modules, classes and fields.
 
-Hashed are the values of fields in their order, decisions with their options' texts, what was chosen, the log, the record and
-positions as text.
+A digest covers field values in order, decisions with their options' texts, the choices, the log, the record and positions
+as text.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from tools.verify.compiled_parity import field_values
 from dicemasters.game import Game
 from dicemasters.game.inspect.view import State
 
-BETWEEN_POSITIONS = 20  # decisions
+POSITION_INTERVAL = 20  # decisions
 
 
 class Digest:
-    """A checksum over values, fed piece by piece."""
+    """An incremental checksum over values."""
 
     def __init__(self) -> None:
         self._sum = hashlib.sha256()
 
     def add(self, *values: object) -> None:
-        """Feed numbers, texts, state values, and lists and tuples of these."""
+        """Add numbers, strings, state values, and lists and tuples of these."""
         self._sum.update(repr(field_values(values)).encode())
 
     def __str__(self) -> str:
@@ -32,11 +32,11 @@ class Digest:
 
 
 def play_digest(game: Game, choose: Callable[[State], int]) -> str:
-    """Play a game to its end; return the digest of all that could be seen on the way."""
+    """Play a game to its end and return the digest of everything observable on the way."""
     digest = Digest()
     made = 0
     while (decision := game.decision) is not None:
-        if made % BETWEEN_POSITIONS == 0:
+        if made % POSITION_INTERVAL == 0:
             digest.add(game.to_text(), game.state.key())
         index = choose(game.state)
         digest.add(decision.player, decision.kind, decision.question, [x.text for x in decision.options], index)

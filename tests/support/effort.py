@@ -1,4 +1,4 @@
-"""How much work property tests do: little in `make test`, much in `make test-soak`."""
+"""The effort of property tests: low in `make test`, high in `make test-soak`."""
 
 from __future__ import annotations
 

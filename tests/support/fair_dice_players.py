@@ -1,4 +1,4 @@
-"""Everybody's hands at a table with fair dice, without a server: whoever acts says a word, the others tell their links."""
+"""Players of a game with fair dice, without a server: the actor contributes a word, the others their chain links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dicemasters.players.random_player import RandomPlayer
 
 
 class Hands:
-    """The table's chain and the chains of some seats; the choices of the other seats are the table's."""
+    """The table's chain and the chains of some seats; the table chooses for the other seats."""
 
     def __init__(self, *seats: str, seed: int = 0) -> None:
         self.chance = random.Random(seed)
@@ -23,13 +23,13 @@ class Hands:
             self.take(owner)
 
     def take(self, seats: str) -> None:
-        """Take a new chain for these seats."""
+        """Register a new chain for these seats."""
         chain = HashChain(self.chance.randbytes(32))
         self.fair = self.fair.with_chain(seats, chain.anchor, self.fair.at + 1)
         self.chains[self.fair.chains[-1].name] = chain
 
     def throw(self, seat: str, without: str = "") -> FairThrow:
-        """Throw for a seat's choice, "" for the opening."""
+        """Make the throw for a seat's choice, or for the opening if `seat` is ""."""
         person = self.fair.chain_of(seat) is not None if seat else False
         word = ActorWord(seat, self.chance.randbytes(16).hex()) if person else None
         needed = self.fair.required_chains(seat if person else "")
@@ -51,7 +51,7 @@ class Hands:
         return game
 
     def play(self, game: Game, choice: int | str, without: str = "") -> None:
-        """Make a choice, throwing if it needs dice."""
+        """Make a choice, with a throw if it needs dice."""
         seat = "AB"[game.state.decision.seat]
         try:
             game.play(choice)
@@ -63,7 +63,7 @@ class Hands:
 
 
 def whole_game(edition: str = "ai", seed: int = 0, undo: float = 0.05) -> Game:
-    """Play a game of two browsers at random, with choices taken back now and then."""
+    """Play a random game between two browsers, with occasional undos."""
     hands = Hands("A", "B", seed=seed)
     game, player = hands.begin(edition), RandomPlayer(seed)
     while game.result is None:

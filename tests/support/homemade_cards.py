@@ -1,4 +1,4 @@
-"""Cards made for tests: each shows one mechanism of the engine, or carries a ruling whose own card is not in the sets."""
+"""Cards made for tests: each shows one mechanism of the engine, or a ruling whose own card is not in the sets."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ _payers_own = Where("payer's")
 _other_villains = character & affiliation("Villains") & ~this_card
 
 _MECHANISMS = (
-    # --- nothing at all ---
+    # --- no abilities ---
     _card(1, "Rock", "Plain", cost=4, energy=FIST, die="colossus"),  # 4/4, 6/5*, 8/7*
     _card(2, "Scout", "Plain", cost=2, energy=SHIELD, die="angelavx"),  # 2/2, 3/3, 3/4
     _card(3, "Dart", "Plain", cost=2, energy=BOLT, die="hawkeye"),  # 3/1, 4/1, 4/2
@@ -182,7 +182,7 @@ _MECHANISMS = (
         die="beast",
     ),
     _card(25, "Martyr", "Heroic", heroic(), cost=2, energy=FIST, die="colossus"),
-    # --- numbers, places, editions ---
+    # --- numbers, zones, editions ---
     _card(
         30,
         "Watcher",
@@ -342,7 +342,7 @@ _MECHANISMS = (
     _basic(
         58, "Trade", use(Swap(one(character & own & in_(FIELD) & ~sidekick), one(sidekick & own & in_(FIELD)))), cost=2
     ),
-    # --- damage on its way ---
+    # --- replacement of damage ---
     _basic(60, "Guard", global_ability(SHIELD, Prevent(2), on=would_be_damaged(character)), cost=2),
     _card(61, "Padded", "Reduces", takes_less(this, 1), cost=2, energy=SHIELD, die="ironmanavx"),
     _card(
@@ -368,7 +368,7 @@ _MECHANISMS = (
     _card(
         77, "Wisp", "Unblockable by Sidekicks", cannot_be_blocked(this, by=sidekick), cost=2, energy=BOLT, die="hawkeye"
     ),
-    # --- reactions ---
+    # --- triggered abilities ---
     _card(
         80,
         "Greeter",

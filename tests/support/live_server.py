@@ -1,4 +1,4 @@
-"""A real server in a thread, and people who talk with it over real sockets."""
+"""A real server in a thread, and clients that connect to it over real sockets."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from dicemasters.service.limits import Limits
 from dicemasters.service.protocol import messages
 
 FROM_SERVER: TypeAdapter[Any] = TypeAdapter(messages.ServerMessage)
-PATIENCE = 300.0  # seconds until a test gives up waiting; only a guard against hanging, no test depends on it
+TIMEOUT = 300.0  # seconds; only a guard against hanging, no test depends on it
 
-# Limits that honest clients never meet, however fast they are and however long the machine stalls.
-ROOMY = replace(
+# Limits that honest clients never reach, however fast they are and however long the machine stalls.
+GENEROUS_LIMITS = replace(
     Limits(),
     games_per_minute=10_000,
     requests_per_second=10_000,
@@ -52,34 +52,34 @@ ROOMY = replace(
 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
-    """Wait until a condition holds; fail, saying what was awaited, if it never does."""
-    end = time.monotonic() + PATIENCE
+    """Wait until a condition holds; fail with the description `what` if it never does."""
+    end = time.monotonic() + TIMEOUT
     while not condition():
         if time.monotonic() > end:
-            raise AssertionError(f"waited {PATIENCE:.0f} s in vain until {what}")
+            raise AssertionError(f"waited {TIMEOUT:.0f} s in vain until {what}")
         time.sleep(0.01)
 
 
-def join(*threads: threading.Thread) -> None:
-    """Wait for threads to end; fail if one does not."""
+def join_threads(*threads: threading.Thread) -> None:
+    """Join threads; fail if one does not end."""
     for thread in threads:
-        thread.join(PATIENCE)
-        assert not thread.is_alive(), f"{thread.name} did not end within {PATIENCE:.0f} s"
+        thread.join(TIMEOUT)
+        assert not thread.is_alive(), f"{thread.name} did not end within {TIMEOUT:.0f} s"
 
 
-class Running:
-    """A server that runs, and what one asks it."""
+class LiveServer:
+    """A running server and an HTTP client for it."""
 
     def __init__(self, address: str, state: Any = None) -> None:
         self.address = address
-        self.state = state  # of the application, if it runs in this process
-        self.http = httpx.Client(base_url=f"http://{address}", timeout=PATIENCE, trust_env=False)
+        self.state = state  # application state, if the server runs in this process
+        self.http = httpx.Client(base_url=f"http://{address}", timeout=TIMEOUT, trust_env=False)
 
-    def open(self, **wanted: Any) -> Opened:
-        """Open a game."""
+    def open(self, **wanted: Any) -> OpenedGame:
+        """Open a game and return it."""
         answer = self.http.post("/api/games", json=wanted)
         assert answer.status_code == 201, answer.text
-        return Opened(self, answer.json()["game"], answer.json()["seats"])
+        return OpenedGame(self, answer.json()["game"], answer.json()["seats"])
 
     def get(self, path: str) -> Any:
         answer = self.http.get(path)
@@ -87,17 +87,17 @@ class Running:
         return answer.json()
 
 
-class Opened:
-    """A game somebody has opened, with the secrets of its seats."""
+class OpenedGame:
+    """An open game with the secrets of its seats."""
 
-    def __init__(self, server: Running, game: str, seats: dict[str, str]) -> None:
+    def __init__(self, server: LiveServer, game: str, seats: dict[str, str]) -> None:
         self.server = server
         self.game = game
         self.seats = seats
 
-    def sit(self, *seats: str, chain: HashChain | None = None) -> Person:
-        """Come to the table, in these seats or as a watcher; give the browser's part in the dice whenever it is asked for."""
-        return Person(self, [self.seats[seat] for seat in seats], chain or HashChain())
+    def join(self, *seats: str, chain: HashChain | None = None) -> LiveClient:
+        """Connect a client in these seats, or as a watcher; it contributes to fair dice when asked."""
+        return LiveClient(self, [self.seats[seat] for seat in seats], chain or HashChain())
 
     @property
     def view(self) -> dict[str, Any]:
@@ -105,74 +105,75 @@ class Opened:
         return found
 
 
-class Person:
-    """Somebody at a table: says things, hears things, remembers the latest view. All that is heard fits the contract.
+class LiveClient:
+    """A WebSocket client in a game: sends and receives messages and keeps the latest view.
 
-    A thread listens, so that the browser's part in the dice is given at once, as a browser would.
+    Every message is validated against the protocol. A thread reads the socket, so that dice contributions are sent at once,
+    as a browser sends them.
     """
 
-    def __init__(self, opened: Opened, secrets: list[str], chain: HashChain) -> None:
+    def __init__(self, opened: OpenedGame, secrets: list[str], chain: HashChain) -> None:
         url = f"ws://{opened.server.address}/api/games/{opened.game}/live"
         self._stack = ExitStack()
-        self._listener = threading.Thread(target=self._listen, name="listener of a person", daemon=True)
-        PRESENT.append(self)
-        self.heard: set[str] = set()  # types of messages
+        self._reader = threading.Thread(target=self._read_messages, name="reader of a live client", daemon=True)
+        OPEN_CLIENTS.append(self)
+        self.received_types: set[str] = set()  # message types
         self.socket: ClientConnection = self._stack.enter_context(
-            connect(url, proxy=None, max_size=None, ping_interval=None, open_timeout=PATIENCE)
+            connect(url, proxy=None, max_size=None, ping_interval=None, open_timeout=TIMEOUT)
         )
         self.chain = chain
         self._words = (sha256(f"{chain.anchor} {n}".encode()).hexdigest()[:32] for n in count())
-        self.answers = True  # whether this browser gives its parts
+        self.responds = True  # whether to send dice contributions
         self.seats: list[str] = []
-        self._heard: queue.SimpleQueue[dict[str, Any] | Exception] = queue.SimpleQueue()
-        self._listener.start()
-        self.say(type="hello", secrets=secrets)
-        self.welcome = self.hear("welcome")
+        self._inbox: queue.SimpleQueue[dict[str, Any] | Exception] = queue.SimpleQueue()
+        self._reader.start()
+        self.send(type="hello", secrets=secrets)
+        self.welcome = self.receive("welcome")
         self.view: dict[str, Any] = self.welcome["view"]
         self.meta: dict[str, Any] = self.welcome["meta"]
         dice = self.meta["dice"]
         if dice and any(dice["chains"].get(seat, {}).get("anchor") != chain.anchor for seat in self.seats):
-            self.say(type="sit", anchor=chain.anchor)
-            while self._is_expected():
-                self.hear("meta")
+            self.send(type="sit", anchor=chain.anchor)
+            while self._is_unregistered():
+                self.receive("meta")
 
-    def _is_expected(self) -> bool:
-        """Whether the table has not yet taken this browser's chain, or its part in the opening."""
+    def _is_unregistered(self) -> bool:
+        """Return whether the server still lacks this client's chain or its part in the opening throw."""
         chains, waiting = self.meta["dice"]["chains"], self.meta["waiting"]
         people = [seat for seat, kind in self.meta["kinds"].items() if kind == "person"]
         mine = all(chains.get(seat, {}).get("anchor") == self.chain.anchor for seat in self.seats)
         return not mine or (bool(waiting) and set(chains) == set(people))
 
-    def say(self, **message: Any) -> None:
+    def send(self, **message: Any) -> None:
         if message.get("type") == "play":
             message.setdefault("word", next(self._words))
         self.socket.send(json.dumps(message))
 
-    def _listen(self) -> None:
+    def _read_messages(self) -> None:
         try:
             while True:
                 message: dict[str, Any] = json.loads(self.socket.recv())
                 if message["type"] == "welcome":
                     self.seats = message["you"]
-                if message["type"] == "throw" and self.answers:
+                if message["type"] == "throw" and self.responds:
                     for part in contributions_for(message, self.chain):
-                        self.say(**part)
-                self._heard.put(message)
+                        self.send(**part)
+                self._inbox.put(message)
         except Exception as error:
-            self._heard.put(error)
+            self._inbox.put(error)
 
-    def hear(self, *types: str) -> dict[str, Any]:
-        """Give the next message of these types, where a change is a view; views and metas on the way are remembered."""
+    def receive(self, *types: str) -> dict[str, Any]:
+        """Return the next message of these types, counting deltas as views; keep views and metas received on the way."""
         while True:
             try:
-                message = self._heard.get(timeout=PATIENCE)
+                message = self._inbox.get(timeout=TIMEOUT)
             except queue.Empty:
-                raise AssertionError(f"heard no {' or '.join(types)} within {PATIENCE:.0f} s") from None
+                raise AssertionError(f"received no {' or '.join(types)} within {TIMEOUT:.0f} s") from None
             if isinstance(message, Exception):
-                self._heard.put(message)
+                self._inbox.put(message)
                 raise message
             FROM_SERVER.validate_python(message)
-            self.heard.add(message["type"])
+            self.received_types.add(message["type"])
             if message["type"] in ("view", "change"):
                 self.view = apply_message(self.view, message)
                 if "view" in types:
@@ -186,40 +187,40 @@ class Person:
         while self.view["result"] is None and (
             self.view["decision"] is None or self.view["decision"]["seat"] not in self.seats
         ):
-            self.hear("view")
+            self.receive("view")
 
     def choose(self, number: int = 0) -> None:
-        """Make a choice and wait until it is shown."""
+        """Make a choice and wait for the resulting view."""
         numbers = [option["number"] for option in self.view["decision"]["options"]]
         options = [number for number in numbers if number is not None] or [0]
-        self.say(type="play", version=self.view["version"], choice={"option": options[number % len(options)]})
-        self.hear("view")
+        self.send(type="play", version=self.view["version"], choice={"option": options[number % len(options)]})
+        self.receive("view")
 
     def leave(self) -> None:
         self._stack.close()
-        if self._listener.ident is not None:
-            join(self._listener)
+        if self._reader.ident is not None:
+            join_threads(self._reader)
 
 
-PRESENT: list[Person] = []  # who sits at a table, or has left it
+OPEN_CLIENTS: list[LiveClient] = []  # every client made by the current test
 
 
-def everybody_leaves() -> None:
-    """Let nobody stay behind a test: a socket left open goes on working, and counts, while others are run."""
-    with ExitStack() as leaving:  # everybody leaves even if somebody fails to
-        while PRESENT:
-            leaving.callback(PRESENT.pop().leave)
+def close_all_clients() -> None:
+    """Close every client of a test: open sockets would keep working, and count, during later tests."""
+    with ExitStack() as stack:  # close all, even if one fails
+        while OPEN_CLIENTS:
+            stack.callback(OPEN_CLIENTS.pop().leave)
 
 
 @contextmanager
-def running(url: str, limits: Limits = ROOMY, *, expire_days: float = 0) -> Iterator[Running]:
-    """Run a server for a while."""
+def run_server(url: str, limits: Limits = GENEROUS_LIMITS, *, expire_days: float = 0) -> Iterator[LiveServer]:
+    """Run a server in a thread."""
     settings = ServerSettings(port=0, db=url, limits=limits, expire_days=expire_days)
     listener = bind_socket(settings.host, 0, strict=True)
     connection = make_http_protocol(settings)
     listener.limiter = connection.limiter
     config = uvicorn_config(settings, SqlGameStore(url), connection)
-    config.timeout_keep_alive = 600  # else the server may close a connection just when a client uses it again
+    config.timeout_keep_alive = 600  # otherwise the server may close a connection just when a client reuses it
     config.ws_ping_timeout = 600.0
     server = GameServer(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server", daemon=True)
@@ -227,11 +228,11 @@ def running(url: str, limits: Limits = ROOMY, *, expire_days: float = 0) -> Iter
     wait_until(lambda: server.started or not thread.is_alive(), "the server has started")
     assert server.started, "the server ended while it was starting"
     app: Any = config.app
-    found = Running(f"127.0.0.1:{listener.getsockname()[1]}", app.state)
+    found = LiveServer(f"127.0.0.1:{listener.getsockname()[1]}", app.state)
     try:
         yield found
     finally:
         server.should_exit = True
-        join(thread)
+        join_threads(thread)
         found.http.close()
         listener.close()

@@ -1,4 +1,4 @@
-"""Positions that several tests look at."""
+"""Positions shared by several tests."""
 
 WINNING = """
 edition: ai

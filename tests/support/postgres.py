@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own for tests: a cluster in a temporary folder, reached by a socket there, gone afterwards."""
+"""A temporary PostgreSQL for tests: a cluster in a temporary folder, reached over a Unix socket and removed afterwards."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
-from tests.support.live_server import PATIENCE, wait_until
+from tests.support.live_server import TIMEOUT, wait_until
 
-USERS = ("postgres", "nobody")  # whom root lets run it, since it refuses to run as root
+USERS = ("postgres", "nobody")  # users to switch to, since PostgreSQL refuses to run as root
 
 
 def find_programs() -> Path | None:
@@ -38,7 +38,7 @@ def postgres(programs: Path) -> Iterator[str]:
     try:
         command = [str(programs / "initdb"), "-D", str(data), "-U", "dice", "-A", "trust", "-E", "UTF8", "--no-sync"]
         subprocess.run(command, check=True, capture_output=True, user=user, cwd=folder)
-        # no port, which somebody else could take
+        # no port, so that none can be taken
         options = ["-c", "listen_addresses=", "-c", "fsync=off", "-k", str(folder)]
         process = subprocess.Popen(
             [programs / "postgres", "-D", data, *options],
@@ -52,8 +52,8 @@ def postgres(programs: Path) -> Iterator[str]:
         yield url
     finally:
         if process is not None:
-            process.send_signal(signal.SIGINT)  # its fast way to stop: does not wait for anybody
-            process.wait(PATIENCE)
+            process.send_signal(signal.SIGINT)  # fast shutdown: does not wait for clients
+            process.wait(TIMEOUT)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -67,7 +67,7 @@ def _user() -> str | None:
 
 
 def _answers(url: str, process: subprocess.Popen[bytes]) -> bool:
-    """Tell whether the server accepts connections by now."""
+    """Return whether the server accepts connections."""
     assert process.poll() is None, "PostgreSQL ended while it was starting"
     try:
         psycopg.connect(url).close()

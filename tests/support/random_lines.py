@@ -1,4 +1,4 @@
-"""A game played along any line: what must hold on the way, at its end, and on the way back."""
+"""Play a game along a random line, checking invariants on the way, at its end and on the way back."""
 
 from tools.verify.soak import check_options, check_record, check_text, check_undo
 
@@ -6,8 +6,8 @@ from dicemasters.game import Game
 from dicemasters.game.inspect.invariants import check_invariants
 
 
-def play_and_take_back(game: Game, picks: list[int]) -> None:
-    """Play the picks, check the position that comes of it, take all of it back."""
+def play_and_undo(game: Game, picks: list[int]) -> None:
+    """Play the picks, check the resulting position, undo everything."""
     start = game.copy()
     for pick in picks:
         if game.result is not None:

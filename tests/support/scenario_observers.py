@@ -1,13 +1,13 @@
-"""Run each scenario once and observe all that the tests want to know of it.
+"""Run each scenario once, with observers for everything that the tests check.
 
 A scenario checks its own expectations. Three observers ride along:
 
 - ability coverage: which abilities took effect;
-- the Scripted Opponent: it has an answer, with a rule, to every decision that comes up;
-- read-back: every position survives being written as text, and plays on identically.
+- the Scripted Opponent: it answers every decision, with a rule;
+- read-back: every position round-trips through text and plays on identically.
 
-The first two are summed up over all files. Under xdist no single process sees them all, so each test attaches what it
-saw to its report, and `ScenarioTotals` checks the sums where the reports come together.
+The first two are summed over all files. Under xdist no single process sees all files, so each test attaches its results
+to its report, and `ScenarioTotals` checks the sums in the controller.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PROPERTY = "scenario file"
 
 @dataclass
 class Observed:
-    """What the scenarios of one file did."""
+    """Results of the scenarios of one file."""
 
     problems: list[str] = field(default_factory=list)
     abilities: set[tuple[str, int]] = field(default_factory=set)  # card key, position on the card
@@ -78,7 +78,7 @@ def _observe(observed: Observed, read_back: bool) -> Iterator[None]:
         def choose(self, line_number: int, player: str, value: str) -> None:
             super().choose(line_number, player, value)
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(Game, "play", play)  # trials need no explanation
+                patch.setattr(Game, "play", play)  # the trial moves below need no explanation
                 _read_back(self.game, line_number)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -90,7 +90,7 @@ def _observe(observed: Observed, read_back: bool) -> Iterator[None]:
 
 
 def _explain(game: Game, observed: Observed) -> None:
-    """Check that the Scripted Opponent answers the pending decision by a rule of its page."""
+    """Check that the Scripted Opponent answers the pending decision by a documented rule."""
     state = game.state
     if state.result != UNDECIDED:
         return
@@ -98,7 +98,7 @@ def _explain(game: Game, observed: Observed) -> None:
     assert 0 <= reason.option < len(state.options)
     assert reason.rule in RULES
     observed.decisions.add(state.decision.kind)
-    if state.decision.kind != "together":  # the script begins this for characters only
+    if state.decision.kind != "together":  # the script uses this kind for characters only
         assert f"`{state.options[reason.option][0]}`" in ROWS[state.decision.kind]
 
 
@@ -113,7 +113,7 @@ def _read_back(game: Game, line: int) -> None:
         here, there = game.copy(), Game.from_text(text, cards=CATALOGUE)
         try:
             here.play(decision.options[n])
-        except ScriptedDiceError:  # the scenario's dice are for another choice
+        except ScriptedDiceError:  # the scripted dice belong to another choice
             continue
         assert there.decision is not None
         there.play(there.decision.options[n])
@@ -121,7 +121,7 @@ def _read_back(game: Game, line: int) -> None:
 
 
 class ScenarioTotals:
-    """Pytest plugin: check what all scenario files did together, once every one of them has passed."""
+    """Pytest plugin that checks the totals of all scenario files once all have passed."""
 
     def __init__(self) -> None:
         self.files = 0
@@ -139,7 +139,7 @@ class ScenarioTotals:
                 self.decisions |= set(value["decisions"])
 
     def find_problems(self) -> list[str]:
-        """Return what is missing; nothing unless every file has run."""
+        """Return missing coverage; an empty list unless every file has run."""
         if self.files < len(FILES):
             return []
         problems: list[str] = []

@@ -1,4 +1,4 @@
-"""Lots that fall the same each time a test runs, in place of those that nobody can foresee."""
+"""Seeded replacements for the module `secrets`, so that tests are reproducible."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from dicemasters.server.workers import bot_pool
 from dicemasters.service.drafts import draft_room, draft_session
 from dicemasters.service.games import game_setup, registry, room
 
-# Who draws: for chains and words of fair dice, for teams, packs and players; not for names of games and keys of their seats.
-# A generator is seeded by its label and shared by the modules beside it. Labels stay when modules move: tests know the lots.
-DRAWING: dict[str, tuple[ModuleType, ...]] = {
+# Modules that draw secrets for fair dice, teams, packs and players; game ids and seat secrets are not seeded. A generator is
+# seeded with its label and shared by its modules. Labels stay when modules move: some tests depend on the drawn values.
+SEEDED_MODULES: dict[str, tuple[ModuleType, ...]] = {
     "dicemasters.game.fair": (fair_dice,),
     "dicemasters.lab.guests": (random_guest,),
     "dicemasters.table.server.rooms": (room, registry),
@@ -25,11 +25,11 @@ DRAWING: dict[str, tuple[ModuleType, ...]] = {
     "dicemasters.table.server.drafting": (draft_session,),
     "dicemasters.table.server.thinkers": (bot_pool,),
 }
-DEALING = "dicemasters.table.server.drafts"
+DRAFT_LABEL = "dicemasters.table.server.drafts"
 
 
-class Lots:
-    """What is asked of the module `secrets` there, from a seed."""
+class SeededSecrets:
+    """The functions of the module `secrets` that the package uses, from a seed."""
 
     def __init__(self, seed: str) -> None:
         self._chance = random.Random(seed)
@@ -45,13 +45,13 @@ class Lots:
 
 
 @contextmanager
-def same_lots() -> Iterator[None]:
-    """Let everybody in this process draw the same as the last time, each from a generator of their own."""
+def seeded_secrets() -> Iterator[None]:
+    """Replace `secrets` in every drawing module by a seeded generator per label."""
     with pytest.MonkeyPatch.context() as patch:
-        for label, modules in DRAWING.items():
-            lots = Lots(label)
+        for label, modules in SEEDED_MODULES.items():
+            generator = SeededSecrets(label)
             for module in modules:
-                patch.setattr(module, "secrets", lots)
-        draw = Lots(DEALING)
-        patch.setattr(draft_room, "new_secret", lambda: draw.token_hex(16))  # what is dealt comes from one
+                patch.setattr(module, "secrets", generator)
+        draw = SeededSecrets(DRAFT_LABEL)
+        patch.setattr(draft_room, "new_secret", lambda: draw.token_hex(16))  # packs are dealt from this secret
         yield

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def count_steps(work: Callable[[], object]) -> int:
-    """Return how many lines of Python `work` executes; compiled modules count as nothing."""
+    """Return how many lines of Python `work` executes; compiled modules count as zero."""
     steps = 0
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:

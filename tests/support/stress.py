@@ -15,7 +15,7 @@ TIERS = ("server", "e2e")
 
 
 def keep_busy() -> None:
-    """Keep one core busy for ever."""
+    """Keep one core busy until the process is killed."""
     while True:
         pass
 

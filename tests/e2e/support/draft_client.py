@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tests.support.live_server import Running
+    from tests.support.live_server import LiveServer
 
 
-def open_draft(server: Running, **wanted: Any) -> tuple[str, dict[str, str]]:
+def open_draft(server: LiveServer, **wanted: Any) -> tuple[str, dict[str, str]]:
     """Open a draft; give its name and the secrets of its chairs."""
     made = server.http.post("/api/drafts", json=wanted).json()
     return made["draft"], made["chairs"]
 
 
-def draft_until(server: Running, draft: str, secrets: list[str], stage: str, most: int = 1000) -> None:
+def draft_until(server: LiveServer, draft: str, secrets: list[str], stage: str, most: int = 1000) -> None:
     """Let these chairs pick the first thing offered until the draft has come to a stage, or so many picks are made."""
     for _ in range(most):
         waiting = True

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DECIDES = ".bar.mine"
 OVER = ".finale"
 LIT = ".play [data-lit]:visible"
-PATIENCE = 180  # seconds until a test gives up waiting; only a guard against hanging
+TIMEOUT = 180  # seconds until a test gives up waiting; only a guard against hanging
 GONE = 10  # seconds after which it is checked whether what was there a moment ago has gone; if not, it is tried again
 STANDS = """
 () => [document.querySelector('.table')?.dataset.version,
@@ -80,7 +80,7 @@ def expect(what: Locator) -> LocatorAssertions:
     """Return Playwright's assertions about something; they wait as long as a slow machine may need."""
     from playwright.sync_api import expect as assertions
 
-    assertions.set_options(timeout=PATIENCE * 1000)
+    assertions.set_options(timeout=TIMEOUT * 1000)
     return assertions(what)
 
 
@@ -94,7 +94,7 @@ class Visitor:
         seed: int = 1,
         *,
         number: int = 0,
-        patience: int = PATIENCE,
+        patience: int = TIMEOUT,
         **settings: str | bool,
     ) -> None:
         self.context = context
@@ -124,7 +124,7 @@ class Visitor:
     def go(self, path: str = "/") -> None:
         self.page.goto(self.home + path)
 
-    def sit(self, game: str, secret: str) -> None:
+    def join(self, game: str, secret: str) -> None:
         self.go(f"/g/{game}#{secret}")
         self.page.wait_for_selector(".bar, #name")
         if self.page.locator("#name").count():
@@ -307,7 +307,7 @@ class HeldBack:
 
     def wait(self) -> None:
         """Wait until the page has sent the request."""
-        end = monotonic() + PATIENCE
+        end = monotonic() + TIMEOUT
         while not self._routes:
             assert monotonic() < end, f"{self._path} is not asked for"
             self._you.page.wait_for_timeout(20)
@@ -326,7 +326,7 @@ class HeldBack:
 
 def next_to_decide(people: Sequence[Visitor]) -> Visitor | None:
     """Wait until one of several people has to decide, and return that one, or None if they all see that the game is over."""
-    end = monotonic() + PATIENCE
+    end = monotonic() + TIMEOUT
     while not all(person.is_over for person in people):
         for person in people:
             if person.decides:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.support.live_server import Running
+from tests.support.live_server import LiveServer
 
 from dicemasters.game import Game
 from dicemasters.players.heuristic import HeuristicPlayer
 
 
-def kept(server: Running, seed: int = 5) -> str:
+def kept(server: LiveServer, seed: int = 5) -> str:
     """Keep the record of a game between simple players; give its name."""
     game, players = Game.new("ai", seed=seed), (HeuristicPlayer(1), HeuristicPlayer(2))
     while game.result is None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from tests.support.digest import without_version
 from tests.support.effort import examples
-from tests.support.random_lines import play_and_take_back
+from tests.support.random_lines import play_and_undo
 from tools.verify import soak
 from tools.verify.random_games import random_doubles
 
@@ -69,7 +69,7 @@ def test_random_doubles_game_holds_every_invariant_and_ends(edition: str, seed: 
 def test_any_line_of_play_can_be_branched_written_recorded_and_undone(
     edition: str, seed: int, picks: list[int]
 ) -> None:
-    play_and_take_back(random_doubles(seed, edition=edition), picks)
+    play_and_undo(random_doubles(seed, edition=edition), picks)
 
 
 @editions

@@ -11,7 +11,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.support.digest import without_version
 from tests.support.effort import examples
-from tests.support.random_lines import play_and_take_back
+from tests.support.random_lines import play_and_undo
 from tools.verify.random_games import random_game
 from tools.verify.soak import InvariantFailure, main, play_checked, soak_game
 
@@ -54,7 +54,7 @@ def test_every_cast_plays_in_every_edition(edition: str, cast: str) -> None:
 def test_any_line_of_play_can_be_branched_written_recorded_and_undone(
     edition: str, seed: int, picks: list[int]
 ) -> None:
-    play_and_take_back(random_game(seed, edition=edition), picks)
+    play_and_undo(random_game(seed, edition=edition), picks)
 
 
 @editions
