@@ -1,4 +1,4 @@
-"""Positions that are hard to write as text can be written, read and played on (scenarios are read back as they run)."""
+"""Round trips of positions that are hard to write as text (scenarios are read back while they run)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dicemasters.game.notation import NotationError, read_position, read_without
 from dicemasters.game.turn import loop
 
 
-def test_every_payment_in_a_game_of_four_can_be_written_and_read() -> None:
-    """There are the most cards, so the numbers that say what was paid with last are the greatest."""
+def test_every_doubles_payment_round_trips() -> None:
+    """Doubles games have the most cards, so the numbers that encode the last payment are the largest."""
     seen = 0
     for seed in (15, 27, 55):
         game, chooser = random_doubles(seed), MixedPlayer(seed)
@@ -30,14 +30,14 @@ def test_every_payment_in_a_game_of_four_can_be_written_and_read() -> None:
 
 
 @pytest.mark.parametrize(("die", "face"), [(250, 0), (255, 0), (512, 0), (3, -1)])
-def test_a_captured_die_that_somebody_made_up_is_no_mistake_of_the_program(die: int, face: int) -> None:
+def test_forged_captured_die_raises_only_notation_errors(die: int, face: int) -> None:
     text = "edition: uxm\nteam A: Thor: Lord of Asgard\nA field: Thor@1\nturn: 5, A, main\n"
     held = f'also: {{"holdings": [["capture",{die},1,0,"end of turn",{face}]]}}\n'
-    with suppress(NotationError):  # which says so in a sentence
+    with suppress(NotationError):  # the only error allowed
         assert read_position(text + held).turn == 5
 
 
-def test_a_game_begun_in_the_first_turn_from_a_position_is_recorded_with_it() -> None:
+def test_record_of_a_game_from_a_first_turn_position_contains_the_position() -> None:
     text = "edition: ai\nteam A: Hulk: Jade Giant\nA field: Hulk@1\nA life: 7\nturn: 1, A, start\n"
     game = Game(read_without_advancing(text))
     assert Game.from_record(game.record).state == game.state

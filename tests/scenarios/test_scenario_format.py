@@ -1,4 +1,4 @@
-"""The scenario notation as its users meet it: any order, words, honest negatives, and messages that tell what is."""
+"""The scenario notation: answers in any order, matching by words, checked negations, clear messages."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.rng import SplitMix64
 
 
-def plays(text: str) -> Game:
-    """Run a scenario that must come out as it says."""
+def passes(text: str) -> Game:
+    """Run a scenario that must pass."""
     return scenario.check(f"scenario: x\n{text}")
 
 
-def fails(text: str) -> str:
-    """Give what is said of a scenario that comes out differently."""
+def failure(text: str) -> str:
+    """Return the message of a scenario that fails."""
     with pytest.raises(ExpectationError) as problem:
-        plays(text)
+        passes(text)
     return str(problem.value).replace(": x: ", ": ")
 
 
-def unreadable(text: str) -> str:
-    """Give what is said of a scenario that cannot be read."""
+def parse_error(text: str) -> str:
+    """Return the message of a scenario that cannot be read."""
     with pytest.raises(NotationError) as problem:
-        plays(text)
+        passes(text)
     return str(problem.value)
 
 
-# --- 1: any order --------------------------------------------------------------------------------------------------
+# --- answers in any order ------------------------------------------------------------------------------------------
 
 ATTACK = """\
 edition: avx
@@ -69,54 +69,54 @@ ALL_THREE = "expect A field: Hulk@1 (attacking), Beast@1 (attacking), Sidekick (
         "A: attack with Hulk\nmay: attack with Sidekick; attack with Beast\nA: attack with Sidekick; attack with Beast",
     ],
 )
-def test_attackers_are_named_in_any_order(lines: str) -> None:
-    plays(f"{ATTACK}{lines}\n{ALL_THREE}\nexpect decision: B block")
+def test_attackers_may_be_named_in_any_order(lines: str) -> None:
+    passes(f"{ATTACK}{lines}\n{ALL_THREE}\nexpect decision: B block")
 
 
-def test_nobody_is_dropped_and_nobody_added() -> None:
-    plays(
+def test_exactly_the_named_attackers_attack() -> None:
+    passes(
         f"{ATTACK}A: attack with Beast; attack with Sidekick; attack\n{ALL_THREE.replace('Hulk@1 (a', 'Hulk@1 (not a')}"
     )
 
 
-def test_what_was_passed_over_may_still_be_named_but_not_what_has_been() -> None:
-    plays(f"{ATTACK}A: attack with Hulk\nmay: attack with Beast; attack with Sidekick\nmay not: attack with Hulk")
-    said = fails(f"{ATTACK}A: attack with Hulk\nmay not: attack with Beast")
-    assert "A may 'attack with Beast'" in said
-    assert "in addition" not in said
-    plays(f"{ATTACK}A: attack with Hulk\nmay only: attack with Beast; attack with Sidekick; attack")
+def test_may_matches_only_attackers_that_are_not_yet_named() -> None:
+    passes(f"{ATTACK}A: attack with Hulk\nmay: attack with Beast; attack with Sidekick\nmay not: attack with Hulk")
+    message = failure(f"{ATTACK}A: attack with Hulk\nmay not: attack with Beast")
+    assert "A may 'attack with Beast'" in message
+    assert "in addition" not in message
+    passes(f"{ATTACK}A: attack with Hulk\nmay only: attack with Beast; attack with Sidekick; attack")
 
 
-def test_a_question_the_engine_has_ended_can_still_be_added_to() -> None:
+def test_closed_decision_can_still_be_extended() -> None:
     lone = ATTACK.replace(", 2 Sidekick\nB field", "\nB field")
-    plays(f"{lone}A: attack with Beast\nexpect decision: B block\nmay: attack with Hulk\nA: attack with Hulk; attack")
-    assert "A may 'attack with Hulk' in addition to what was named: attack with Beast@1*" in fails(
+    passes(f"{lone}A: attack with Beast\nexpect decision: B block\nmay: attack with Hulk\nA: attack with Hulk; attack")
+    assert "A may 'attack with Hulk' in addition to what was named: attack with Beast@1*" in failure(
         f"{lone}A: attack with Beast\nmay not: attack with Hulk"
     )
-    assert "'attack with Hulk' is not an option" in fails(
+    assert "'attack with Hulk' is not an option" in failure(
         f"{lone}A: attack with Beast\nB: no block\nA: attack with Hulk"
     )
 
 
-def test_an_answer_of_somebody_else_ends_the_question() -> None:
-    plays(f"{ATTACK}A: attack with Sidekick\nexpect decision: A attack\nB: no block\nexpect decision: A fight")
-    assert "it is A's decision (Who attacks?), not B's" in fails(f"{ATTACK}B: no block")
-    assert "it is A's decision (Who attacks?), not B's" in fails(f"{ATTACK}A: attack with Sidekick\nB: nonsense")
+def test_another_players_answer_closes_the_decision() -> None:
+    passes(f"{ATTACK}A: attack with Sidekick\nexpect decision: A attack\nB: no block\nexpect decision: A fight")
+    assert "it is A's decision (Who attacks?), not B's" in failure(f"{ATTACK}B: no block")
+    assert "it is A's decision (Who attacks?), not B's" in failure(f"{ATTACK}A: attack with Sidekick\nB: nonsense")
 
 
-def test_blocks_are_named_in_any_order() -> None:
+def test_blocks_may_be_named_in_any_order() -> None:
     for lines in (
         "B: block Hulk with Sidekick; block Beast with Sidekick; block Hulk with Beast",
         "B: block Hulk with Beast; block Beast with Sidekick\nB: block Hulk with Sidekick",
         "B: block Hulk with Beast\nmay: block Beast with Sidekick\nB: block Hulk with Sidekick; block Beast with Sidekick",
     ):
-        plays(
+        passes(
             f"{ATTACK}A: attack with Beast; attack with Hulk; attack\n{lines}\n"
             "expect B field: Sidekick (blocking Hulk), Sidekick (blocking Beast), Beast@1 (blocking Hulk)"
         )
 
 
-LIKE = """\
+IDENTICAL_ATTACKERS = """\
 edition: avx
 team B: Beast: Big Boy Blue; Hulk: Jade Giant
 A field: 2 Sidekick (attacking)
@@ -127,16 +127,16 @@ play:
 
 
 @pytest.mark.parametrize(("first", "second"), [("Beast", "Hulk"), ("Hulk", "Beast")])
-def test_of_like_attackers_it_must_be_said_which_is_meant_once_one_is_blocked(first: str, second: str) -> None:
-    start = f"{LIKE}B: block Sidekick with {first}\nB: block Sidekick"
-    assert f"'block Sidekick with {second}' fits more than one option: " in fails(f"{start} with {second}")
-    together = plays(f"{start} (attacking, blocked by {first}@1*) with {second}")
-    apart = plays(f"{start} (attacking) with {second}")
+def test_identical_attackers_are_ambiguous_once_one_is_blocked(first: str, second: str) -> None:
+    start = f"{IDENTICAL_ATTACKERS}B: block Sidekick with {first}\nB: block Sidekick"
+    assert f"'block Sidekick with {second}' fits more than one option: " in failure(f"{start} with {second}")
+    together = passes(f"{start} (attacking, blocked by {first}@1*) with {second}")
+    apart = passes(f"{start} (attacking) with {second}")
     assert len({attacker for _, attacker in together.state.blocks}) == 1
     assert len({attacker for _, attacker in apart.state.blocks}) == 2
 
 
-MUST = """\
+MUST_ATTACK = """\
 edition: uxm
 team A: Thor: Lord of Asgard; Beast: Big Boy Blue
 team B: Toad: Tongue Lashing
@@ -147,13 +147,15 @@ play:
 """
 
 
-def test_what_is_legal_only_with_others_waits_for_them() -> None:
-    plays(f"{MUST}may: attack with Beast\nA: attack with Beast\nexpect decision: A attack\nA: attack with Thor\n"
+def test_attacker_that_is_legal_only_with_others_waits_for_them() -> None:
+    passes(f"{MUST_ATTACK}may: attack with Beast\nA: attack with Beast\nexpect decision: A attack\nA: attack with Thor\n"
           "expect A field: Thor@1 (attacking), Beast@1 (attacking), Sidekick (not attacking)")  # fmt: skip
-    plays(f"{MUST}A: attack with Beast; attack with Sidekick; attack with Thor\nexpect decision: B block")
-    said = fails(f"{MUST}A: attack with Beast\nB: no block")
-    assert "line 10: 'attack with Beast@1*' cannot be chosen without one of these: attack with Sidekick; attack" in said
-    assert "cannot be chosen without" in fails(f"{MUST}A: attack with Beast")
+    passes(f"{MUST_ATTACK}A: attack with Beast; attack with Sidekick; attack with Thor\nexpect decision: B block")
+    message = failure(f"{MUST_ATTACK}A: attack with Beast\nB: no block")
+    assert (
+        "line 10: 'attack with Beast@1*' cannot be chosen without one of these: attack with Sidekick; attack" in message
+    )
+    assert "cannot be chosen without" in failure(f"{MUST_ATTACK}A: attack with Beast")
 
 
 PAYMENT = """\
@@ -167,41 +169,41 @@ A: buy Hulk
 
 
 @pytest.mark.parametrize("order", ["S; F; Hulk:FF; B; B", "Hulk:FF; B; S; F; B", "B; B; Hulk:FF; F; S"])
-def test_payments_are_named_in_any_order(order: str) -> None:
-    plays(
+def test_payments_may_be_named_in_any_order(order: str) -> None:
+    passes(
         PAYMENT.replace("A reserve: ", "A reserve: ?, ")
         + f"A: {'; '.join('pay ' + x for x in order.split('; '))}\nexpect A reserve: ?\nexpect A used: 2 Hulk, 4 Sidekick"
     )
 
 
-def test_a_payment_that_is_none_is_refused() -> None:
-    text = PAYMENT.replace("buy Hulk", "buy Beast").replace("2 B", "M")  # it costs 2, a mask among them
-    assert "'pay S' cannot be chosen without one of these: pay F; pay M" in fails(f"{text}A: pay S")
-    plays(f"{text}A: pay S; pay M\nexpect A reserve: F, Hulk:FF")
-    plays(f"{text}A: pay M; pay S\nexpect A reserve: F, Hulk:FF")
-    assert "'pay S' cannot be chosen together with: pay F" in fails(f"{text}A: pay F; pay S")
+def test_impossible_payment_is_refused() -> None:
+    text = PAYMENT.replace("buy Hulk", "buy Beast").replace("2 B", "M")  # it costs 2, including a mask
+    assert "'pay S' cannot be chosen without one of these: pay F; pay M" in failure(f"{text}A: pay S")
+    passes(f"{text}A: pay S; pay M\nexpect A reserve: F, Hulk:FF")
+    passes(f"{text}A: pay M; pay S\nexpect A reserve: F, Hulk:FF")
+    assert "'pay S' cannot be chosen together with: pay F" in failure(f"{text}A: pay F; pay S")
 
 
 @pytest.mark.parametrize(
     ("order", "left"),
     [("F; F; B; M; S", "2 F"), ("S; B; F; M; F", "2 F"), ("F; B; F; S; F", "F, M"), ("M; F; B; F; F", "F, S")],
 )
-def test_energy_that_every_payment_has_may_be_named_with_the_rest(order: str, left: str) -> None:
+def test_energy_common_to_all_payments_may_be_named(order: str, left: str) -> None:
     text = "edition: avx\nteam A: Nova: Quasar\nA reserve: 4 F, M, S, B\nturn: 5, A, main\nplay:\nA: buy Nova\n"
-    plays(f"{text}A: {'; '.join('pay ' + x for x in order.split('; '))}\nexpect A reserve: {left}")
-    assert "'pay S' cannot be chosen together with: " in fails(f"{text}A: pay M; pay B; pay F; pay F; pay F; pay S")
+    passes(f"{text}A: {'; '.join('pay ' + x for x in order.split('; '))}\nexpect A reserve: {left}")
+    assert "'pay S' cannot be chosen together with: " in failure(f"{text}A: pay M; pay B; pay F; pay F; pay F; pay S")
 
 
-def test_a_payment_nobody_was_asked_for_may_be_named() -> None:
+def test_forced_payment_may_be_named() -> None:
     text = "edition: avx\nteam A: Nova: Quasar\nA reserve: 4 F, B\nturn: 5, A, main\nplay:\n"
-    plays(f"{text}A: buy Nova; pay B; pay F; pay F; pay F; pay F\nexpect A used: Nova, 5 Sidekick")
-    assert "'pay M' is not an option" in fails(f"{text}A: buy Nova; pay M")
-    assert "'pay F' is not an option" in fails(f"{text}A: buy Nova; pay B; pay F; pay F; pay F; pay F; pay F")
-    assert "it is B's decision" in fails(f"{text}A: buy Nova; pass\nA: pay B")
+    passes(f"{text}A: buy Nova; pay B; pay F; pay F; pay F; pay F\nexpect A used: Nova, 5 Sidekick")
+    assert "'pay M' is not an option" in failure(f"{text}A: buy Nova; pay M")
+    assert "'pay F' is not an option" in failure(f"{text}A: buy Nova; pay B; pay F; pay F; pay F; pay F; pay F")
+    assert "it is B's decision" in failure(f"{text}A: buy Nova; pass\nA: pay B")
 
 
 @pytest.mark.parametrize("line", ["Thor; Sidekick", "Sidekick; Thor", "Sidekick; Sidekick", "Thor\nA: choose Sidekick"])
-def test_a_die_that_every_choice_has_may_be_named_with_the_rest(line: str) -> None:
+def test_die_common_to_all_choices_may_be_named(line: str) -> None:
     text = """\
 edition: avx
 basics: Inner Rage
@@ -213,17 +215,17 @@ play:
 A: use Inner Rage
 """
     bonus = "6/7" if "Thor" in line else "5/6"
-    plays(f"{text}A: choose {line.replace('; ', '; choose ')}\nexpect A's Thor@1: {bonus}\nexpect decision: A main")
-    assert "cannot be chosen together with" in fails(f"{text}A: choose Thor; choose Sidekick; choose Sidekick")
+    passes(f"{text}A: choose {line.replace('; ', '; choose ')}\nexpect A's Thor@1: {bonus}\nexpect decision: A main")
+    assert "cannot be chosen together with" in failure(f"{text}A: choose Thor; choose Sidekick; choose Sidekick")
 
 
-def test_rerolls_are_named_in_any_order_and_their_rolls_may_be_said_before_the_end() -> None:
+def test_rerolls_may_be_named_in_any_order_with_rolls_before_the_end() -> None:
     position = "team A: Hulk: Jade Giant\nA prep: Hulk@2 (rolled), F (rolled), S (rolled)\nturn: 5, A, reroll\nplay:\n"
     for line in ("reroll Hulk@2; reroll F", "reroll F; reroll Hulk@2"):
-        plays(f"{position}A: {line}\nA rolls: ?, Hulk@3\nA: reroll these\nexpect A reserve: Hulk@3, ?, S")
+        passes(f"{position}A: {line}\nA rolls: ?, Hulk@3\nA: reroll these\nexpect A reserve: Hulk@3, ?, S")
 
 
-def test_damage_is_split_in_any_order() -> None:
+def test_damage_split_may_be_named_in_any_order() -> None:
     position = """\
 team A: Hulk: Jade Giant
 team B: Beast: Big Boy Blue
@@ -240,8 +242,8 @@ may: 7 to B's Beast
         "7 to B's Beast; 1 to B's Sidekick",
         "7 to B's Beast\nA: 1 to Sidekick",
     ):
-        plays(f"{position}A: {line}\nexpect happened: 1 damage to Sidekick; 7 damage to Beast")
-    assert "'1 to B's Sidekick' cannot be chosen together with: 6 to B's Beast@1*" in fails(
+        passes(f"{position}A: {line}\nexpect happened: 1 damage to Sidekick; 7 damage to Beast")
+    assert "'1 to B's Sidekick' cannot be chosen together with: 6 to B's Beast@1*" in failure(
         f"{position}A: 6 to B's Beast; 1 to B's Sidekick"
     )
 
@@ -264,24 +266,24 @@ A: Global of Transfer Power
     "line",
     ["choose A's Beast; choose B's Thor", "choose B's Thor; choose A's Beast", "choose B's Thor\nA: choose A's Beast"],
 )
-def test_pairs_of_targets_are_named_in_any_order(line: str) -> None:
-    game = plays(f"{TARGETS}A: {line}\nexpect decision: A main")
+def test_target_pairs_may_be_named_in_any_order(line: str) -> None:
+    game = passes(f"{TARGETS}A: {line}\nexpect decision: A main")
     assert [move.text for move in game.moves[-2:]] == ["choose A's Beast@2", "choose B's Thor@2"]
 
 
-def test_a_target_that_nobody_asks_for_is_told_in_its_own_line() -> None:
-    assert "line 12: 'choose B's Hulk' is not an option" in fails(
+def test_invalid_target_is_reported_on_its_own_line() -> None:
+    assert "line 12: 'choose B's Hulk' is not an option" in failure(
         f"{TARGETS}A: choose B's Hulk\nA: choose A's Beast; choose B's Thor"
     )
-    assert "line 12: 'choose B's Thor' is not an option" in fails(
+    assert "line 12: 'choose B's Thor' is not an option" in failure(
         f"{TARGETS}A: choose B's Thor\nexpect decision: A choose"
     )
 
 
-# --- 3: words ------------------------------------------------------------------------------------------------------
+# --- matching by words ---------------------------------------------------------------------------------------------
 
 
-def test_words_need_not_stand_together_but_in_order() -> None:
+def test_words_match_in_order_but_need_not_be_adjacent() -> None:
     assert matching.contains_in_order("block Thor@1 with Sidekick", "block Thor with Sidekick")
     assert not matching.contains_in_order("block Thor@1 with Sidekick", "block Sidekick with Thor")
     assert not matching.contains_in_order("11 damage to player A", "1 damage")
@@ -290,9 +292,11 @@ def test_words_need_not_stand_together_but_in_order() -> None:
     assert matching.match_texts(["choose A's Sidekick", "choose A's Sidekick #2"], "Sidekick") == [0]
 
 
-def test_what_fits_several_options_lists_them() -> None:
-    said = fails(ATTACK + "A: with")
-    assert "'with' fits more than one option: attack with Sidekick; attack with Hulk@1*; attack with Beast@1*" in said
+def test_ambiguous_words_list_the_matching_options() -> None:
+    message = failure(ATTACK + "A: with")
+    assert (
+        "'with' fits more than one option: attack with Sidekick; attack with Hulk@1*; attack with Beast@1*" in message
+    )
 
 
 FIGHT = """\
@@ -310,34 +314,34 @@ A: pass
 """
 
 
-def test_happened_goes_by_words_and_its_negative_is_honest() -> None:
-    plays(
+def test_happened_matches_words_and_its_negation_must_be_possible() -> None:
+    passes(
         f"{FIGHT}expect happened: damage to Sidekick; Sidekick KO'd; Turn 6\nexpect happened not: Hulk is KO'd; 1 damage to Sidekick"
     )
-    assert "'KO'd': it did happen" in fails(f"{FIGHT}expect happened not: KO'd")
-    said = unreadable(f"{FIGHT}expect happened not: Sidekick KOed")
-    assert "'Sidekick KOed' can never match: no line of the log in this game has the word 'koed'" in said
-    assert "'wolverine'" in unreadable(f"{FIGHT}expect happened not: Wolverine is KO'd")
+    assert "'KO'd': it did happen" in failure(f"{FIGHT}expect happened not: KO'd")
+    message = parse_error(f"{FIGHT}expect happened not: Sidekick KOed")
+    assert "'Sidekick KOed' can never match: no line of the log in this game has the word 'koed'" in message
+    assert "'wolverine'" in parse_error(f"{FIGHT}expect happened not: Wolverine is KO'd")
 
 
-def test_a_word_that_no_option_has_is_told() -> None:
-    plays(f"{ATTACK}may not: block; Hulk@3; attack with B's Beast; buy")
-    said = unreadable(f"{ATTACK}may not: atack with Hulk")
-    assert "'atack with Hulk' can never match: no option in this game has the word 'atack'" in said
-    assert "'wolverine'" in unreadable(f"{ATTACK}may not: attack with Wolverine")
+def test_word_unknown_to_all_options_is_reported() -> None:
+    passes(f"{ATTACK}may not: block; Hulk@3; attack with B's Beast; buy")
+    message = parse_error(f"{ATTACK}may not: atack with Hulk")
+    assert "'atack with Hulk' can never match: no option in this game has the word 'atack'" in message
+    assert "'wolverine'" in parse_error(f"{ATTACK}may not: attack with Wolverine")
 
 
-def test_what_the_log_does_not_say_cannot_be_denied() -> None:
-    said = unreadable(f"{FIGHT}expect happened not: B's Sidekick is KO'd")
-    assert "because 'Sidekick is KO'd' does not name an owner" in said
-    said = unreadable(f"{FIGHT}expect happened not: Sidekick 6 damage")
-    assert "its words occur in this order: '6 damage to Sidekick from Hulk'" in said
-    assert "no line of the log in this game has this wording" in unreadable(
+def test_wording_that_the_log_never_uses_cannot_be_denied() -> None:
+    message = parse_error(f"{FIGHT}expect happened not: B's Sidekick is KO'd")
+    assert "because 'Sidekick is KO'd' does not name an owner" in message
+    message = parse_error(f"{FIGHT}expect happened not: Sidekick 6 damage")
+    assert "its words occur in this order: '6 damage to Sidekick from Hulk'" in message
+    assert "no line of the log in this game has this wording" in parse_error(
         f"{FIGHT}expect happened not: B's Beast is KO'd"
     )
-    plays(f"{FIGHT}expect happened not: damage to Hulk from Beast")
-    said = unreadable(f"{ATTACK}may not: attack with A's Hulk")
-    assert "because 'attack with Hulk@1*' does not name an owner" in said
+    passes(f"{FIGHT}expect happened not: damage to Hulk from Beast")
+    message = parse_error(f"{ATTACK}may not: attack with A's Hulk")
+    assert "because 'attack with Hulk@1*' does not name an owner" in message
 
 
 BOLT = """\
@@ -362,13 +366,13 @@ COULD_BE_LOGGED = (
 
 
 @pytest.mark.parametrize("text", NEVER_LOGGED)
-def test_what_no_line_of_the_log_could_be_cannot_be_denied(text: str) -> None:
-    assert "can never match" in unreadable(f"{BOLT}A: use Power Bolt; choose B's Hulk\nexpect happened not: {text}")
+def test_impossible_log_line_cannot_be_denied(text: str) -> None:
+    assert "can never match" in parse_error(f"{BOLT}A: use Power Bolt; choose B's Hulk\nexpect happened not: {text}")
 
 
 @pytest.mark.parametrize("text", COULD_BE_LOGGED)
-def test_what_a_line_of_the_log_could_be_is_denied(text: str) -> None:
-    plays(f"{BOLT}A: field Sidekick\nexpect happened not: {text}")
+def test_possible_log_line_can_be_denied(text: str) -> None:
+    passes(f"{BOLT}A: field Sidekick\nexpect happened not: {text}")
 
 
 NEVER_OFFERED = (
@@ -383,16 +387,16 @@ COULD_BE_OFFERED = (
 
 
 @pytest.mark.parametrize("text", NEVER_OFFERED)
-def test_what_no_option_could_be_cannot_be_denied(text: str) -> None:
-    assert "can never match" in unreadable(f"{BOLT}may not: {text}")
+def test_impossible_option_cannot_be_denied(text: str) -> None:
+    assert "can never match" in parse_error(f"{BOLT}may not: {text}")
 
 
 @pytest.mark.parametrize("text", COULD_BE_OFFERED)
-def test_what_an_option_could_be_is_denied(text: str) -> None:
-    plays(f"{BOLT.replace(', Hulk@1, F', '').replace('Power Bolt!, ', '')}may not: {text}")
+def test_possible_option_can_be_denied(text: str) -> None:
+    passes(f"{BOLT.replace(', Hulk@1, F', '').replace('Power Bolt!, ', '')}may not: {text}")
 
 
-APART = """\
+DIFFERENT_TEAMS = """\
 edition: avx
 basics: Power Bolt
 team A: Hulk: Jade Giant; Iron Man: Playboy
@@ -416,15 +420,17 @@ play:
         ("2 to B's Iron Man (attacking)", "B's Iron Man"), ("A's Thor: Lord of Asgard", "A's Thor"),
     ],
 )  # fmt: skip
-def test_what_a_player_has_not_cannot_be_denied_of_them(text: str, never: str) -> None:
-    assert f"can never match: there is no '{never}' in this game" in unreadable(f"{APART}may not: {text}")
+def test_option_with_a_die_the_player_lacks_cannot_be_denied(text: str, never: str) -> None:
+    assert f"can never match: there is no '{never}' in this game" in parse_error(f"{DIFFERENT_TEAMS}may not: {text}")
 
 
 @pytest.mark.parametrize(
     "text", ["attack with A's Hulk", "block B's Thor with Hulk", "block Thor with A's Hulk", "ability of A's Hulk"]
 )
-def test_whose_a_die_is_cannot_be_denied_where_an_option_does_not_say_it(text: str) -> None:
-    assert "can never match: no option of A's in this game has this wording" in unreadable(f"{APART}may not: {text}")
+def test_owner_that_options_never_state_cannot_be_denied(text: str) -> None:
+    assert "can never match: no option of A's in this game has this wording" in parse_error(
+        f"{DIFFERENT_TEAMS}may not: {text}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -435,12 +441,12 @@ def test_whose_a_die_is_cannot_be_denied_where_an_option_does_not_say_it(text: s
         "choose B's Thor (controlled by A)", "choose B's F", "choose A's F", "ability of B's Thor",
     ],
 )  # fmt: skip
-def test_what_a_player_could_have_is_denied(text: str) -> None:
-    plays(f"{APART}may not: {text}")
+def test_option_with_a_die_the_player_could_have_can_be_denied(text: str) -> None:
+    passes(f"{DIFFERENT_TEAMS}may not: {text}")
 
 
-def test_who_blocks_whom_may_be_denied_the_other_way_round() -> None:
-    plays(
+def test_reversed_block_can_be_denied() -> None:
+    passes(
         f"{ATTACK}A: attack with Hulk; attack\nB: block Hulk with Beast; done blocking\nexpect happened: Beast blocks Hulk\n"
         "expect happened not: Hulk blocks Beast"
     )
@@ -459,8 +465,8 @@ def test_who_blocks_whom_may_be_denied_the_other_way_round() -> None:
         ("expect A prep has: nothing", "'expect A prep: nothing' is for an empty zone"),
     ],
 )
-def test_a_line_that_asks_for_nothing_is_told(line: str, hint: str) -> None:
-    assert hint in unreadable(f"{ATTACK}{line}")
+def test_line_without_a_value_is_reported(line: str, hint: str) -> None:
+    assert hint in parse_error(f"{ATTACK}{line}")
 
 
 @pytest.mark.parametrize(
@@ -478,8 +484,8 @@ def test_a_line_that_asks_for_nothing_is_told(line: str, hint: str) -> None:
         ("expect A prep: none", "write 'nothing' for no dice"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_what_to_write(line: str, hint: str) -> None:
-    assert hint in unreadable(f"{ATTACK}{line}")
+def test_unreadable_line_is_reported_with_a_hint(line: str, hint: str) -> None:
+    assert hint in parse_error(f"{ATTACK}{line}")
 
 
 SPLIT = """\
@@ -495,14 +501,14 @@ A: pass
 
 
 @pytest.mark.parametrize(("named", "left"), [("4 to Falcon", "Wasp@1"), ("4 to Wasp", "Falcon@3")])
-def test_a_split_ends_when_all_of_it_has_been_named(named: str, left: str) -> None:
-    plays(f"{SPLIT}A: {named}\nexpect B field: {left}")
+def test_split_ends_when_all_damage_is_named(named: str, left: str) -> None:
+    passes(f"{SPLIT}A: {named}\nexpect B field: {left}")
     other = "Wasp" if left == "Wasp@1" else "Falcon"
-    plays(f"{SPLIT}A: {named}; 0 to {other}\nexpect B field: {left}")
+    passes(f"{SPLIT}A: {named}; 0 to {other}\nexpect B field: {left}")
 
 
 def test_one_space_before_a_comment_is_enough() -> None:
-    plays(f"{ATTACK}expect A life: 20 # as at the start\nA: attack with Hulk # and nobody else")
+    passes(f"{ATTACK}expect A life: 20 # as at the start\nA: attack with Hulk # and nobody else")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -521,60 +527,62 @@ def test_every_word_of_options_and_log_is_known(edition: str, seed: int) -> None
             assert templates.could_ever_match(game.table, line, log=True), line
 
 
-# --- 4 and 6: what fails, and what was taken -----------------------------------------------------------------------
+# --- failures and automatic answers --------------------------------------------------------------------------------
 
 
-def test_a_choice_that_is_not_offered_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_choice_that_is_not_offered_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.scenario"
     path.write_text(f"scenario: x\n{ATTACK}A: attack with Thor\n", encoding="utf-8")
     assert run_files([str(path)]) == 1
-    said = capsys.readouterr()
-    assert not said.err
-    assert "'attack with Thor' is not an option; A may: attack with Sidekick; " in said.out
-    assert said.out.endswith("0 passed, 1 failed\n")
+    output = capsys.readouterr()
+    assert not output.err
+    assert "'attack with Thor' is not an option; A may: attack with Sidekick; " in output.out
+    assert output.out.endswith("0 passed, 1 failed\n")
 
 
-def test_answers_that_were_taken_are_told() -> None:
+def test_failure_lists_answers_taken_automatically() -> None:
     lone = "team A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\nplay:\nA: pass\nB: buy"
-    assert "it is A's decision (Who attacks?), not B's; taken meanwhile: B: pass" in fails(lone)
-    said = fails(lone.replace("B: buy", "A: attack with Hulk\nB: done blocking"))
-    assert "taken meanwhile: A: attack, B: no block" in said
-    said = fails(f"{ATTACK}A: attack with Sidekick\nB: no block\nB: no block")
-    assert "it is A's decision (Actions and Globals: what do you do?), not B's" in said
+    assert "it is A's decision (Who attacks?), not B's; taken meanwhile: B: pass" in failure(lone)
+    message = failure(lone.replace("B: buy", "A: attack with Hulk\nB: done blocking"))
+    assert "taken meanwhile: A: attack, B: no block" in message
+    message = failure(f"{ATTACK}A: attack with Sidekick\nB: no block\nB: no block")
+    assert "it is A's decision (Actions and Globals: what do you do?), not B's" in message
 
 
-def test_an_answer_that_was_taken_may_be_named_as_often_as_it_was() -> None:
+def test_automatic_answer_may_be_named_as_often_as_it_was_taken() -> None:
     lone = "team A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\nplay:\nA: pass\nB: pass"
-    plays(f"{lone}\nA: attack with Hulk; attack\nB: no block\nexpect decision: A fight")
-    assert "it is A's decision (Who attacks?), not B's" in fails(f"{lone}; pass")
+    passes(f"{lone}\nA: attack with Hulk; attack\nB: no block\nexpect decision: A fight")
+    assert "it is A's decision (Who attacks?), not B's" in failure(f"{lone}; pass")
 
 
-# --- 5: the same in a position and in an expectation ---------------------------------------------------------------
+# --- positions and expectations ------------------------------------------------------------------------------------
 
 
-def test_nothing_can_be_written_and_expected() -> None:
-    plays("A field: nothing\nA used: -\nplay:\nexpect A field: nothing\nexpect A bag: 8 Sidekick")
+def test_nothing_denotes_an_empty_zone() -> None:
+    passes("A field: nothing\nA used: -\nplay:\nexpect A field: nothing\nexpect A bag: 8 Sidekick")
 
 
-def test_a_bag_holds_exactly_what_is_said_if_so_wanted() -> None:
-    plays(
+def test_exactly_limits_a_bag_to_the_named_dice() -> None:
+    passes(
         "A bag: exactly 3 Sidekick\nA used: 5 Sidekick\nplay:\nexpect A bag: exactly 3 Sidekick\nexpect A used: 5 Sidekick"
     )
-    plays("A bag: nothing\nA used: 8 Sidekick\nplay:\nexpect A bag: nothing")
-    said = unreadable("A bag: exactly 3 Sidekick\nA field: Sidekick\nplay:\n")
-    assert said.startswith("line 2: 4 of A's 8 Sidekicks are in no zone (listed: 1 in field, 3 in bag); list them")
-    assert "for instance as 'A used: 8 Sidekick'" in unreadable("A bag: nothing\nplay:\n")
-    plays("A bag: 3 Sidekick\nplay:\nexpect A bag: 8 Sidekick")  # without the word the others are there too
+    passes("A bag: nothing\nA used: 8 Sidekick\nplay:\nexpect A bag: nothing")
+    message = parse_error("A bag: exactly 3 Sidekick\nA field: Sidekick\nplay:\n")
+    assert message.startswith("line 2: 4 of A's 8 Sidekicks are in no zone (listed: 1 in field, 3 in bag); list them")
+    assert "for instance as 'A used: 8 Sidekick'" in parse_error("A bag: nothing\nplay:\n")
+    passes(
+        "A bag: 3 Sidekick\nplay:\nexpect A bag: 8 Sidekick"
+    )  # without `exactly` the remaining Sidekicks are in the bag too
 
 
 def test_bonuses_can_be_written_and_expected() -> None:
     position = "edition: avx\nteam A: Hulk: Jade Giant\nbasics: Smash!; Take Cover [avx]\nA field: Hulk@1 (+12D)\nA reserve: S\n"
-    plays(f"{position}play:\nexpect A field: Hulk@1 (+12D)\nexpect A field: Hulk@1 (+0A)\nexpect A field: Hulk@1")
-    said = fails(f"{position}play:\nexpect A field: Hulk@1 (+11D)")
-    assert said.endswith("expected A field: Hulk@1 (+11D); it is: Hulk@1* (+12D)")
+    passes(f"{position}play:\nexpect A field: Hulk@1 (+12D)\nexpect A field: Hulk@1 (+0A)\nexpect A field: Hulk@1")
+    message = failure(f"{position}play:\nexpect A field: Hulk@1 (+11D)")
+    assert message.endswith("expected A field: Hulk@1 (+11D); it is: Hulk@1* (+12D)")
     gained = position.replace("(+12D)", "")
-    plays(f"{gained}play:\nA: Global of Take Cover\nexpect A field: Hulk@1 (+1D)\nexpect A field: Hulk@1")
-    assert "it is: Hulk@1* (+1D)" in fails(f"{gained}play:\nA: Global of Take Cover\nexpect A field: Hulk@1 (+2D)")
+    passes(f"{gained}play:\nA: Global of Take Cover\nexpect A field: Hulk@1 (+1D)\nexpect A field: Hulk@1")
+    assert "it is: Hulk@1* (+1D)" in failure(f"{gained}play:\nA: Global of Take Cover\nexpect A field: Hulk@1 (+2D)")
 
 
 @pytest.mark.parametrize(
@@ -596,73 +604,73 @@ def test_bonuses_can_be_written_and_expected() -> None:
         ),
     ],
 )
-def test_a_position_that_cannot_be_is_told(position: str, hint: str) -> None:
-    assert hint in unreadable(f"{position}\nplay:\n")
+def test_impossible_position_is_reported(position: str, hint: str) -> None:
+    assert hint in parse_error(f"{position}\nplay:\n")
 
 
-def test_no_damage_is_0_damage() -> None:
+def test_no_damage_means_0_damage() -> None:
     position = "team A: Hulk: Jade Giant\nbasics: Driven Underground\nA reserve: B\n"
     for words in ("", " (0 damage)", " (no damage)"):
-        game = plays(f"{position}A field: Hulk@1{words}\nplay:\nexpect A field: Hulk@1 (0 damage)\nmay not: Global")
-        assert "hurt" not in game.to_text()  # nor was it damaged earlier in the turn
-    assert "it is: Hulk@1* (1 damage)" in fails(
+        game = passes(f"{position}A field: Hulk@1{words}\nplay:\nexpect A field: Hulk@1 (0 damage)\nmay not: Global")
+        assert "hurt" not in game.to_text()  # it was not damaged earlier in the turn either
+    assert "it is: Hulk@1* (1 damage)" in failure(
         f"{position}A field: Hulk@1 (1 damage)\nplay:\nexpect A field: Hulk@1 (0 damage)"
     )
 
 
 def test_fielded_is_not_fielded_last_turn() -> None:
     position = "team A: Hulk: Jade Giant\nA field: Hulk@1 (fielded last turn)\nplay:\n"
-    plays(f"{position}expect A field: Hulk@1 (fielded last turn)")
-    assert "it is: Hulk@1* (fielded last turn)" in fails(f"{position}expect A field: Hulk@1 (fielded)")
+    passes(f"{position}expect A field: Hulk@1 (fielded last turn)")
+    assert "it is: Hulk@1* (fielded last turn)" in failure(f"{position}expect A field: Hulk@1 (fielded)")
 
 
-def test_a_die_in_the_field_of_another_is_controlled_until_end_of_turn() -> None:
+def test_die_in_another_players_field_is_controlled_until_end_of_turn() -> None:
     position = "basics: Wormhole\nteam B: Hulk: Jade Giant\nA field: B's Hulk@2, Wormhole!\nturn: 5, A, main\nplay:\n"
-    plays(f"{position}skip to: B reroll\nexpect B field: Hulk@2\nexpect A field: Wormhole!")
-    plays(f"{position}A: Wormhole\nexpect B field: Hulk@2\nexpect A field: nothing")
+    passes(f"{position}skip to: B reroll\nexpect B field: Hulk@2\nexpect A field: Wormhole!")
+    passes(f"{position}A: Wormhole\nexpect B field: Hulk@2\nexpect A field: nothing")
 
 
-def test_a_die_that_is_held_comes_back_when_the_turn_ends() -> None:
+def test_held_die_returns_at_end_of_turn() -> None:
     position = "team B: Hulk: Jade Giant\nturn: 5, A, main\n"
-    plays(f"{position}B held: Hulk@2\nplay:\nskip to: B reroll\nexpect B field: Hulk@2")
-    plays(f"{position}B held: Hulk\nplay:\nskip to: B reroll\nexpect B field: Hulk@1")
+    passes(f"{position}B held: Hulk@2\nplay:\nskip to: B reroll\nexpect B field: Hulk@2")
+    passes(f"{position}B held: Hulk\nplay:\nskip to: B reroll\nexpect B field: Hulk@1")
 
 
-def test_an_attribute_that_no_die_can_have_cannot_be_expected() -> None:
-    assert "'asleep' is not an attribute of a die" in unreadable(
+def test_unknown_die_attribute_cannot_be_expected() -> None:
+    assert "'asleep' is not an attribute of a die" in parse_error(
         "A field: Sidekick\nplay:\nexpect A field: Sidekick (asleep)"
     )
 
 
-# --- 7: chance -----------------------------------------------------------------------------------------------------
+# --- scripted chance -----------------------------------------------------------------------------------------------
 
 ROLLS = (
     "team A: Hulk: Jade Giant\nteam B: Hulk: Jade Giant\nA bag: 7 Sidekick, Hulk\nA field: Sidekick\nturn: 5, B, main\n"
 )
 
 
-def test_every_player_has_queues_of_their_own() -> None:
-    plays(
+def test_every_player_has_separate_roll_and_draw_queues() -> None:
+    passes(
         f"{ROLLS}B rolls: S, M\nA rolls: F, B, ?, Hulk@2\nA draws: Hulk, 3 Sidekick\nB draws: Sidekick\nplay:\n"
         "B: pass\nexpect A prep: F, B, ?, Hulk@2\nA: keep all\nB rolls: F, B\nB draws: 3 Sidekick\n"
         "skip to: B reroll\nexpect B prep: S, M, F, B"
     )
 
 
-def test_what_is_scripted_and_cannot_happen_names_queue_die_and_what_is_left() -> None:
-    said = fails(f"{ROLLS}A draws: Hulk, 3 Sidekick\nA rolls: 4 F\nplay:\nB: pass")
-    assert "A's scripted rolls have no entry for Hulk; remaining: F" in said
-    said = fails(f"{ROLLS}A draws: Hulk, Hulk\nplay:\nB: pass")
-    assert "A's scripted draws continue with Hulk, which is not in the bag; remaining: Hulk" in said
-    said = fails(f"{ROLLS}A rolls: F, Hulk@2\nB draws: Sidekick\nplay:\nexpect decision: B main")
-    assert said.endswith("A's scripted rolls did not happen: F, Hulk@2*")
+def test_impossible_scripted_chance_names_queue_die_and_remainder() -> None:
+    message = failure(f"{ROLLS}A draws: Hulk, 3 Sidekick\nA rolls: 4 F\nplay:\nB: pass")
+    assert "A's scripted rolls have no entry for Hulk; remaining: F" in message
+    message = failure(f"{ROLLS}A draws: Hulk, Hulk\nplay:\nB: pass")
+    assert "A's scripted draws continue with Hulk, which is not in the bag; remaining: Hulk" in message
+    message = failure(f"{ROLLS}A rolls: F, Hulk@2\nB draws: Sidekick\nplay:\nexpect decision: B main")
+    assert message.endswith("A's scripted rolls did not happen: F, Hulk@2*")
 
 
-def test_scripted_chance_survives_text_and_record() -> None:
+def test_scripted_chance_round_trips_through_text_and_record() -> None:
     text = (
         f"{ROLLS}basics: Smash!\nA prep: Smash!\nA draws: Hulk, 3 Sidekick\nA rolls: F, B, ?, Hulk@2, Smash!\nplay:\n"
     )
-    game = plays(f"{text}B: pass")
+    game = passes(f"{text}B: pass")
     assert "set rolls: A's Sidekick F, " in game.record
     assert "A's Smash! !" in game.record
     again = Game.from_record(game.record)
@@ -674,21 +682,21 @@ def test_scripted_chance_survives_text_and_record() -> None:
     assert Game.from_text(waiting.to_text()).state == waiting.state
 
 
-# --- 8 and 9: looking and skipping ---------------------------------------------------------------------------------
+# --- show and skip -------------------------------------------------------------------------------------------------
 
 
-def test_show_prints_the_position_and_the_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_position_and_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.scenario"
     path.write_text(f"scenario: x\n{ATTACK}A: attack with Hulk\nshow\nA: attack\nshow\n", encoding="utf-8")
     assert run_files([str(path)]) == 0
-    said = capsys.readouterr().out
-    assert "A field: 2 Sidekick, Hulk@1* (attacking), Beast@1*\n" in said
-    assert "A attack: Who attacks?\n  attack with Beast@1*\n  attack\n  attack with Sidekick\n" in said
-    assert "B block: Who blocks whom?\n" in said
-    plays(f"{ATTACK}show\nA: no attack\nshow\n")
+    output = capsys.readouterr().out
+    assert "A field: 2 Sidekick, Hulk@1* (attacking), Beast@1*\n" in output
+    assert "A attack: Who attacks?\n  attack with Beast@1*\n  attack\n  attack with Sidekick\n" in output
+    assert "B block: Who blocks whom?\n" in output
+    passes(f"{ATTACK}show\nA: no attack\nshow\n")
 
 
-def test_skipping_does_not_care_which_effect_comes_first() -> None:
+def test_skip_to_resolves_simultaneous_effects_in_any_order() -> None:
     position = """\
 team A: Dormammu: Crimson Bands of Cyttorak; Captain America: Anti-Reg
 A life: 10
@@ -698,15 +706,15 @@ turn: 5, A, main
 play:
 A: pass; no attack
 """
-    plays(f"{position}expect decision: A resolve\nskip to: B reroll")
-    assert "'A reslove' is not a decision" in unreadable(f"{position}skip to: A reslove")
-    assert "'E main' is not a decision" in unreadable(f"{position}expect decision: E main")
+    passes(f"{position}expect decision: A resolve\nskip to: B reroll")
+    assert "'A reslove' is not a decision" in parse_error(f"{position}skip to: A reslove")
+    assert "'E main' is not a decision" in parse_error(f"{position}expect decision: E main")
 
 
-# --- 10: names -----------------------------------------------------------------------------------------------------
+# --- names ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_controlled_die_is_named_after_its_owner_everywhere() -> None:
+def test_controlled_die_is_named_after_its_owner() -> None:
     position = """\
 edition: avx
 team A: Loki: Illusionist
@@ -717,21 +725,23 @@ A reserve: Power Bolt!
 B field: Thor@1
 turn: 5, A, declare
 """
-    plays(f"{position}play:\nmay: attack with B's Thor@1\nexpect A field: B's Thor@1, Sidekick\nexpect B's Thor@1: 5/6")
-    game = plays(
+    passes(
+        f"{position}play:\nmay: attack with B's Thor@1\nexpect A field: B's Thor@1, Sidekick\nexpect B's Thor@1: 5/6"
+    )
+    game = passes(
         f"{position.replace('declare', 'main')}play:\nA: use Power Bolt\nmay: choose B's Thor@1 (controlled by A)"
     )
     assert "choose B's Thor@1" in [o.text for o in game.decision or ()]
 
 
-def test_options_name_the_zone_where_only_that_differs() -> None:
-    text = zone_question()
+def test_options_name_the_zone_when_only_the_zone_differs() -> None:
+    text = zone_options()
     assert any(t.endswith("(in field)") for t in text)
     assert any(t.endswith("(in reserve)") for t in text)
     assert not any(re.search(r"#\d", t) for t in text)
 
 
-def zone_question() -> list[str]:
+def zone_options() -> list[str]:
     game = Game.from_text("A field: Sidekick\nA reserve: Sidekick\nturn: 5, A, main")
     field, reserve = (d for d in range(8) if game.state.place[d] >> 2 in (3, 4))
     return describe.distinct_texts(game.state, [("choose", field, 0), ("choose", reserve, 0)])
@@ -740,7 +750,9 @@ def zone_question() -> list[str]:
 # --- the command ---------------------------------------------------------------------------------------------------
 
 
-def test_folders_are_gone_through_and_everything_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folders_are_searched_and_results_listed_per_scenario(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     below = tmp_path / "deep" / "er"
     below.mkdir(parents=True)
     good, bad = below / "good.scenario", tmp_path / "bad.scenario"
@@ -748,8 +760,8 @@ def test_folders_are_gone_through_and_everything_is_named(tmp_path: Path, capsys
     bad.write_text("scenario: third\nplay:\nexpect A life: 3\n", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("no scenario", encoding="utf-8")
     assert run_files([str(tmp_path)], verbose=True) == 1
-    said = capsys.readouterr().out
-    assert said == (
+    output = capsys.readouterr().out
+    assert output == (
         f"{bad}: line 3: expected A life 3, it is 20 [third]\n0 passed, 1 failed in {bad}\n"
         f"  passed: first\n  passed: second\n2 passed, 0 failed in {good}\n2 passed, 1 failed\n"
     )
@@ -759,7 +771,7 @@ def test_folders_are_gone_through_and_everything_is_named(tmp_path: Path, capsys
         run_files([str(empty)])
 
 
-def test_a_file_is_run_anew_when_it_is_saved(
+def test_watched_file_runs_again_when_saved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "x.scenario"
@@ -780,29 +792,29 @@ def test_a_file_is_run_anew_when_it_is_saved(
 
     monkeypatch.setattr(time, "sleep", nap)
     assert watch_files([str(path)]) == 0
-    said = capsys.readouterr()
-    assert "0 passed, 1 failed in" in said.out
-    assert said.out.count("1 passed, 0 failed in") == 1
-    assert not said.err
+    output = capsys.readouterr()
+    assert "0 passed, 1 failed in" in output.out
+    assert output.out.count("1 passed, 0 failed in") == 1
+    assert not output.err
 
 
-# --- over random games ---------------------------------------------------------------------------------------------
+# --- random games --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("seed", range(6))
-def test_parts_in_any_order_come_to_what_they_are_in_the_engines_order(edition: str, seed: int) -> None:
+def test_parts_in_any_order_give_the_same_state_as_in_engine_order(edition: str, seed: int) -> None:
     game, chance, player = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
     compared = 0
     while game.decision is not None and len(game.moves) < 250:
         if DECISION_KINDS[game.state.decision.kind].mode != "one" and chance.below(2):
-            after, named = in_the_engines_order(game.copy(), chance)
+            after, named = answer_in_engine_order(game.copy(), chance)
             question = AnswerBuilder(game.copy())
             texts = [describe.distinct_texts(game.state, [option])[0] for option in named]
             while texts:
                 found = question.match_parts(texts.pop(chance.below(len(texts))))
                 if len(found) != 1:
-                    break  # of like dice it has to be said which
+                    break  # equal dice are ambiguous
                 assert question.add(*found[0])
             else:
                 assert not question.waiting
@@ -812,11 +824,11 @@ def test_parts_in_any_order_come_to_what_they_are_in_the_engines_order(edition: 
     assert compared
 
 
-def in_the_engines_order(game: Game, chance: SplitMix64) -> tuple[Game, list[Option]]:
-    """Answer some parts of the question as the engine asks; give the game after them, and the parts."""
+def answer_in_engine_order(game: Game, chance: SplitMix64) -> tuple[Game, list[Option]]:
+    """Answer some parts of the decision in the engine's order; return the resulting game and the parts."""
     named: list[Option] = []
-    goes = True
-    while goes and len(named) < 4:
+    is_open = True
+    while is_open and len(named) < 4:
         before = game.state.copy()
         parts = [i for i, o in enumerate(before.options) if o[0] in PARTS]
         if not parts:
@@ -824,11 +836,11 @@ def in_the_engines_order(game: Game, chance: SplitMix64) -> tuple[Game, list[Opt
         index = parts[chance.below(len(parts))]
         named.append(before.options[index])
         game.play(index)
-        goes = expects_more(before, game.state)
+        is_open = expects_more(before, game.state)
     return game, named
 
 
-# --- what nobody was asked for, the end of the game, and what is held ----------------------------------------------
+# --- forced choices, the end of the game, held dice ----------------------------------------------------------------
 
 DISPUTE = """\
 edition: cw
@@ -842,12 +854,12 @@ B: use Internal Dispute; """
 
 
 @pytest.mark.parametrize("targets", ["choose Sidekick; choose Thor", "choose Thor; choose Sidekick", "choose Sidekick"])
-def test_the_last_target_that_is_left_may_be_named(targets: str) -> None:
-    plays(f"{DISPUTE}{targets}\nexpect decision: B main\nexpect B reserve: nothing")
+def test_only_remaining_target_may_be_named(targets: str) -> None:
+    passes(f"{DISPUTE}{targets}\nexpect decision: B main\nexpect B reserve: nothing")
 
 
-def test_nobody_is_named_as_both_of_two_targets() -> None:
-    assert "'choose Sidekick' is not an option" in fails(f"{DISPUTE}choose Sidekick; choose Sidekick")
+def test_die_cannot_be_both_of_two_targets() -> None:
+    assert "'choose Sidekick' is not an option" in failure(f"{DISPUTE}choose Sidekick; choose Sidekick")
 
 
 LIBERATOR = """\
@@ -862,30 +874,30 @@ A: attack with She-Hulk
 """
 
 
-def test_a_block_that_needs_another_ends_the_question_who_attacks() -> None:
-    plays(f"{LIBERATOR}B: block She-Hulk with Hulk; block She-Hulk with Sidekick\nexpect decision: A fight")
+def test_block_that_is_legal_only_with_another_closes_the_attack_decision() -> None:
+    passes(f"{LIBERATOR}B: block She-Hulk with Hulk; block She-Hulk with Sidekick\nexpect decision: A fight")
 
 
-def test_a_block_of_who_does_not_attack_does_not_end_it() -> None:
-    assert "it is A's decision (Who attacks?)" in fails(f"{LIBERATOR}B: block Colossus with Hulk")
+def test_block_of_a_non_attacker_does_not_close_the_attack_decision() -> None:
+    assert "it is A's decision (Who attacks?)" in failure(f"{LIBERATOR}B: block Colossus with Hulk")
 
 
-def test_skipping_to_the_end_of_the_game() -> None:
-    plays(
+def test_skip_to_none_plays_to_the_end_of_the_game() -> None:
+    passes(
         "edition: avx\nA life: 1\nB life: 1\nA field: Sidekick\nturn: 5, A, declare\nplay:\nA: attack with Sidekick\n"
         "skip to: none\nexpect decision: none\nexpect result: A wins"
     )
-    assert "is not reached" in fails("edition: avx\nplay:\nskip to: none")
+    assert "is not reached" in failure("edition: avx\nplay:\nskip to: none")
 
 
-def test_what_is_held_is_written_and_read_with_its_level() -> None:
+def test_held_die_round_trips_with_its_level() -> None:
     position = "edition: avx\nteam B: Hulk: Annihilator\nB held: Hulk@3\nturn: 5, A, main\n"
     assert "B held: Hulk@3\n" in Game.from_text(position).to_text()
-    plays(f"{position}play:\nexpect B held: Hulk@3\nexpect B held: Hulk\nskip to: B main\nexpect B field: Hulk@3")
-    assert "it is: Hulk@3" in fails(f"{position}play:\nexpect B held: Hulk@1")
+    passes(f"{position}play:\nexpect B held: Hulk@3\nexpect B held: Hulk\nskip to: B main\nexpect B field: Hulk@3")
+    assert "it is: Hulk@3" in failure(f"{position}play:\nexpect B held: Hulk@1")
 
 
-def test_every_step_a_game_waits_in_has_a_name() -> None:
+def test_every_step_with_a_decision_has_a_name() -> None:
     for edition in EDITIONS:
         game, player = random_game(3, edition=edition), HeuristicPlayer(3)
         while game.decision is not None and len(game.moves) < 250:
@@ -893,7 +905,7 @@ def test_every_step_a_game_waits_in_has_a_name() -> None:
             game.play(player.choose(game.state))
 
 
-# --- which of like attackers --------------------------------------------------------------------------------------------
+# --- identical attackers ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -908,31 +920,31 @@ def test_every_step_a_game_waits_in_has_a_name() -> None:
         ("Hulk@3 (attacking), Hulk@1 (attacking)", "Hulk #2", 12),
     ],
 )
-def test_like_attackers_are_counted_as_they_are_written(field: str, blocked: str, life: int) -> None:
+def test_identical_attackers_are_numbered_in_written_order(field: str, blocked: str, life: int) -> None:
     position = (
         f"edition: avx\nteam A: Hulk: Jade Giant\nA field: {field}\nB field: Sidekick (blocking {blocked})\n"
         "turn: 5, A, fight\n"
     )
     play = f"expect B field: Sidekick (blocking {blocked})\nA: pass\nexpect B life: {life}"
-    plays(f"{position}play:\n{play}")
+    passes(f"{position}play:\n{play}")
     written = Game.from_text(position).to_text()
     assert "also:" not in written
     assert Game.from_text(written).to_text() == written
     lines = [line for line in written.splitlines() if not line.startswith("chance:")]
-    plays("\n".join([*lines, "play:", "A: pass", f"expect B life: {life}"]))
+    passes("\n".join([*lines, "play:", "A: pass", f"expect B life: {life}"]))
 
 
-def test_two_blockers_of_like_attackers_each_have_their_own() -> None:
+def test_blockers_of_identical_attackers_keep_their_own_attacker() -> None:
     position = (
         "edition: avx\nA field: 2 Sidekick (attacking)\n"
         "B field: Sidekick (blocking Sidekick #1), Sidekick (blocking Sidekick #2)\nturn: 5, A, fight\n"
     )
     assert sorted(Game.from_text(position).state.blocks) == [(8, 0), (9, 1)]
-    said = fails(f"{position}play:\nexpect B field: 2 Sidekick (blocking Sidekick #1)")
-    assert "it is: Sidekick (blocking Sidekick #1), Sidekick (blocking Sidekick #2)" in said
+    message = failure(f"{position}play:\nexpect B field: 2 Sidekick (blocking Sidekick #1)")
+    assert "it is: Sidekick (blocking Sidekick #1), Sidekick (blocking Sidekick #2)" in message
 
 
-def test_a_blocked_attacker_of_another_owner_is_named_with_that() -> None:
+def test_blocked_attacker_of_another_owner_is_named_with_its_owner() -> None:
     position = (
         "edition: avx\nteam A: Hulk: Jade Giant\nteam B: Hulk: Jade Giant\n"
         "A field: B's Hulk@1 (attacking, +1A), Hulk@1 (attacking)\n"
@@ -946,10 +958,10 @@ def test_a_blocked_attacker_of_another_owner_is_named_with_that() -> None:
 # --- before the first turn ---------------------------------------------------------------------------------------------
 
 
-def test_before_the_first_turn_it_is_turn_0() -> None:
-    plays("edition: ai\nturn: 0, A, setup\nplay:\nA: go first\nexpect decision: A reroll\nexpect A out: Sidekick")
-    plays("edition: avx\nturn: 0, A, setup\nplay:\nexpect turn: A roll step")
-    plays("edition: ai\nturn: 1, B, start\nplay:\nexpect B out: Sidekick")
+def test_setup_is_turn_0() -> None:
+    passes("edition: ai\nturn: 0, A, setup\nplay:\nA: go first\nexpect decision: A reroll\nexpect A out: Sidekick")
+    passes("edition: avx\nturn: 0, A, setup\nplay:\nexpect turn: A roll step")
+    passes("edition: ai\nturn: 1, B, start\nplay:\nexpect B out: Sidekick")
 
 
 @pytest.mark.parametrize(
@@ -964,16 +976,16 @@ def test_before_the_first_turn_it_is_turn_0() -> None:
         ("0, A, fight", "turns count from 1; only 'turn: 0, A, setup' is before the first"),
     ],
 )
-def test_a_turn_that_cannot_be_is_told(turn: str, problem: str) -> None:
+def test_impossible_turn_is_reported(turn: str, problem: str) -> None:
     with pytest.raises(NotationError, match=f"^line 2: {problem}$"):
         Game.from_text(f"edition: avx\nturn: {turn}\n")
 
 
-# --- what checks nothing -----------------------------------------------------------------------------------------------
+# --- scenarios without checks ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("play", ["", "play:\n", "A rolls: F\nplay:\n", "play:\nA draws: Sidekick\n"])
-def test_a_scenario_that_checks_nothing_is_refused(play: str) -> None:
+def test_scenario_without_checks_is_refused(play: str) -> None:
     with pytest.raises(NotationError) as caught:
         scenario.check(f"\nscenario: x\nedition: avx\n{play}")
     assert str(caught.value) == (
@@ -981,36 +993,34 @@ def test_a_scenario_that_checks_nothing_is_refused(play: str) -> None:
     )
 
 
-def test_what_is_wrong_with_a_position_is_told_before_that() -> None:
+def test_position_errors_are_reported_before_missing_checks() -> None:
     with pytest.raises(NotationError, match="there is no edition 'xyz'"):
         scenario.check("scenario: x\nedition: xyz\n")
 
 
-def test_a_scenario_that_only_shows_is_not_counted_as_passed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scenario_that_only_shows_is_not_counted_as_passed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.scenario"
     path.write_text("scenario: a\nplay:\nshow\nscenario: b\nplay:\nexpect A life: 20\n", encoding="utf-8")
     assert run_files([str(path)], verbose=True) == 0
-    said = capsys.readouterr().out
-    assert "A main: Main step: what do you do?" in said
-    assert said.endswith(
+    output = capsys.readouterr().out
+    assert "A main: Main step: what do you do?" in output
+    assert output.endswith(
         f"  shown: a\n  passed: b\n1 passed, 0 failed, 1 only shown in {path}\n1 passed, 0 failed, 1 only shown\n"
     )
 
 
-def test_who_names_no_part_of_a_question_that_has_ended_is_told_what_could_be_added() -> None:
+def test_failure_lists_options_that_could_still_be_added() -> None:
     position = (
         "edition: avx\nteam A: Hulk: Jade Giant\nA bag: exactly 4 Sidekick, Hulk\nA used: 4 Sidekick\n"
         "turn: 5, A, draw\nA draws: 3 Sidekick, Hulk\nA rolls: F, F, M, Hulk@1\nplay:\nA rolls: Hulk@3\n"
     )
-    said = fails(f"{position}A: reroll Hulk; reroll Sidekick")
-    assert "A may: field Hulk@3; pass, or in addition to reroll Hulk@1*: reroll F; reroll M" in said
-    plays(f"{position}A rolls: 2 Sidekick\nA: reroll Hulk; reroll F; reroll M")
+    message = failure(f"{position}A: reroll Hulk; reroll Sidekick")
+    assert "A may: field Hulk@3; pass, or in addition to reroll Hulk@1*: reroll F; reroll M" in message
+    passes(f"{position}A rolls: 2 Sidekick\nA: reroll Hulk; reroll F; reroll M")
 
 
-def test_a_text_may_stand_for_several_options_where_nothing_is_chosen() -> None:
+def test_text_may_match_several_options_where_nothing_is_chosen() -> None:
     position = "edition: avx\nbasics: Force Beam; Smash!\nA reserve: 6 F\nturn: 5, A, main\nplay:\n"
-    plays(f"{position}may: buy\nmay only: buy; pass")
-    assert "also possible: buy Smash!" in fails(f"{position}may only: buy Force; pass")
-    assert "fits more than one option" in fails(f"{position}A: buy")
+    passes(f"{position}may: buy\nmay only: buy; pass")
+    assert "also possible: buy Smash!" in failure(f"{position}may only: buy Force; pass")
+    assert "fits more than one option" in failure(f"{position}A: buy")

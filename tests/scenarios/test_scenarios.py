@@ -1,4 +1,4 @@
-"""Every scenario file under tests/ comes out as it says, and a file that is wrong is told so in one clear line."""
+"""Every scenario file under tests/ passes, and invalid files are reported in one clear line."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.soak
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.relative_to(SCENARIOS).with_suffix("").as_posix() for path in FILES])
-def test_scenarios_come_out_as_they_say(path: Path, record_property: Callable[[str, object], None]) -> None:
-    """Positions of rulings and worked examples are also read back, and those of all files in a thorough run."""
+def test_scenario_file_passes(path: Path, record_property: Callable[[str, object], None]) -> None:
+    """Positions of rulings and worked examples are also read back; in a thorough run, those of all files."""
     name = path.relative_to(SCENARIOS)
     read_back = is_thorough() or len(name.parts) == 1 or name.parts[0] == "rulings" or path.stem == "rogue"
     observed = run_observed(path, read_back=read_back)
@@ -26,14 +26,14 @@ def test_scenarios_come_out_as_they_say(path: Path, record_property: Callable[[s
 
 
 @pytest.mark.parametrize("name", ["avx_play", "avx_combat", "uxm_play", "uxm_combat", "cw_play", "ai_play"])
-def test_each_worked_example_of_the_rulebooks_is_a_scenario(name: str) -> None:
+def test_every_worked_example_of_the_rulebooks_is_a_scenario(name: str) -> None:
     scenarios = read_scenarios((SCENARIOS / f"worked_{name}.scenario").read_text(encoding="utf-8"))
     edition = name.split("_")[0]
     assert f"edition: {edition}" in [line for _, line in scenarios[0].position]
     assert any(line.startswith("expect") for _, line in scenarios[0].play)
 
 
-# --- what is said of a file ----------------------------------------------------------------------------------------
+# --- reports on a file ---------------------------------------------------------------------------------------------
 
 GOOD = """\
 scenario: a Sidekick attacks
@@ -48,17 +48,17 @@ expect B life: 19
 
 
 def _run(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    """Run one file; give the exit code, the only line said about it, and the count at the end."""
+    """Run one file; return the exit code, the only line about it and the final count."""
     path = tmp_path / "file.scenario"
     path.write_text(text, encoding="utf-8")
     code = run_files([str(path)])
-    said = capsys.readouterr()
-    problems = [line for line in (said.out + said.err).splitlines() if line.startswith(str(tmp_path))]
+    output = capsys.readouterr()
+    problems = [line for line in (output.out + output.err).splitlines() if line.startswith(str(tmp_path))]
     assert len(problems) <= 1
-    return code, problems[0].removeprefix(f"{tmp_path}/") if problems else "", said.out.splitlines()[-1]
+    return code, problems[0].removeprefix(f"{tmp_path}/") if problems else "", output.out.splitlines()[-1]
 
 
-def test_a_file_that_comes_out_as_it_says_gives_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_passing_file_exits_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run(tmp_path, GOOD, capsys) == (0, "", "1 passed, 0 failed")
 
 
@@ -82,7 +82,7 @@ def test_a_file_that_comes_out_as_it_says_gives_0(tmp_path: Path, capsys: pytest
         ("expect B life: 19", "skip to: A divide", 8, "'A divide' is not reached"),
     ],
 )
-def test_a_wrong_expectation_gives_1_and_says_where_and_what_differs(
+def test_failed_expectation_exits_with_1_and_shows_line_and_difference(
     before: str, after: str, line: int, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, problem, count = _run(tmp_path, GOOD.replace(before, after), capsys)
@@ -121,7 +121,7 @@ def test_a_wrong_expectation_gives_1_and_says_where_and_what_differs(
         ("scenario: ", "scene: ", 1, "a scenario begins with 'scenario: its title'"),
     ],
 )
-def test_a_file_that_is_wrong_gives_2_and_says_where_and_why(
+def test_invalid_file_exits_with_2_and_shows_line_and_reason(
     before: str, after: str, line: int, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, problem, count = _run(tmp_path, GOOD.replace(before, after), capsys)
@@ -130,9 +130,7 @@ def test_a_file_that_is_wrong_gives_2_and_says_where_and_why(
     assert count == "0 passed, 0 failed, 1 not readable"
 
 
-def test_a_draw_that_cannot_happen_is_told_where_it_comes_up(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_impossible_draw_is_reported_on_the_line_that_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = GOOD.replace("turn: 3, A, declare", "turn: 3, B, main").split("A: attack")[0]
     code, problem, _ = _run(tmp_path, text + "A draws: Black Widow\nB: pass\n", capsys)
     assert code == 1
@@ -141,7 +139,9 @@ def test_a_draw_that_cannot_happen_is_told_where_it_comes_up(
     )
 
 
-def test_an_empty_file_holds_no_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_without_a_scenario_or_with_a_repeated_play_line_is_invalid(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert _run(tmp_path, "# nothing\n", capsys)[:2] == (2, "file.scenario: the file contains no scenario")
     twice = _run(tmp_path, "scenario: x\nplay:\nplay:\nexpect turn: A main step\n", capsys)[:2]
     assert twice == (
@@ -150,7 +150,7 @@ def test_an_empty_file_holds_no_scenario(tmp_path: Path, capsys: pytest.CaptureF
     )
 
 
-def test_a_file_that_is_not_utf_8_says_in_which_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_that_is_not_utf_8_is_reported_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "latin.scenario"
     path.write_bytes(GOOD.encode() + b"# caf\xe9\n")
     assert run_files([str(path)]) == 2
@@ -160,13 +160,13 @@ def test_a_file_that_is_not_utf_8_says_in_which_line(tmp_path: Path, capsys: pyt
     )
 
 
-def test_a_missing_file_is_told_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_file_is_reported_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "missing.scenario"
     assert run_files([str(path)]) == 2
     assert capsys.readouterr().err == f"{path}: No such file or directory\n"
 
 
-def test_one_bad_file_does_not_keep_the_others_from_running(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_file_does_not_stop_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, failing, wrong = tmp_path / "good", tmp_path / "failing", tmp_path / "wrong"
     good.write_text(GOOD, encoding="utf-8")
     failing.write_text(GOOD + "\n" + GOOD.replace("19", "3"), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""No mistake in a card reaches Python's own errors, and none passes silently."""
+"""Mutated cards: every mistake gives a clear error, none a Python error or silence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dicemasters.cards.toml_loader import CardFileError, read_cards
 HUNDREDS = 1
 ACTION = "mjolnir"
 
-# a mistake, the die of its card, what is said
+# an invalid sentence, the die of its card, the expected message
 FOUND = [
     ("when(fielded(), Damage('two', target()))", "hulk", "'Damage' takes a number from 1 to 99 or an amount, such as count(character & own) as its 'amount', not the text 'two'"),
     ("when(fielded(), Damage(target(), 2))", "hulk", "not a choice; are they the wrong way round? It is written Damage(amount, to, source)"),
@@ -93,9 +93,7 @@ FOUND = [
 
 
 @pytest.mark.parametrize(("sentence", "die", "message"), FOUND, ids=[sentence for sentence, _, _ in FOUND])
-def test_a_mistake_is_answered_with_its_line_its_word_and_what_would_be_allowed(
-    sentence: str, die: str, message: str
-) -> None:
+def test_card_error_names_the_line_the_word_and_what_is_allowed(sentence: str, die: str, message: str) -> None:
     with pytest.raises(CardFileError, match=r"^line 7: ") as error:
         read_cards(card_file(sentence, die))
     assert message in str(error.value)
@@ -113,13 +111,13 @@ def test_a_mistake_is_answered_with_its_line_its_word_and_what_would_be_allowed(
         ("when(attacks(), may(Life(1), cost=BOLT + BOLT))", "hulk"),
     ],
 )
-def test_one_thing_stands_for_a_list_of_one(sentence: str, die: str) -> None:
+def test_single_item_stands_for_a_list_of_one(sentence: str, die: str) -> None:
     (made,) = read_cards(card_file(sentence, die))
     assert card_text(made)
     play(made, 1)
 
 
-def judge(wrong: CardMutation) -> None:
+def check_mutation(wrong: CardMutation) -> None:
     if wrong.card is None:
         assert re.match(r"line [67]: ", wrong.message), wrong
         assert "'" in wrong.message or "joins" in wrong.message, wrong
@@ -131,16 +129,16 @@ def judge(wrong: CardMutation) -> None:
 
 
 @pytest.mark.parametrize("hundred", range(HUNDREDS))
-def test_a_hundred_wrong_cards_are_refused_in_our_own_words_or_can_be_played(hundred: int) -> None:
+def test_mutated_cards_are_refused_with_a_clear_message_or_are_playable(hundred: int) -> None:
     wrong = [mutate_card(number) for number in range(100 * hundred, 100 * hundred + 100)]
     assert {w.mistake for w in wrong} == set(MISTAKES)
     assert sum(w.card is None for w in wrong) > 60
     for each in wrong:
-        judge(each)
+        check_mutation(each)
 
 
-def test_sentences_that_say_the_same_are_the_same() -> None:
-    """Text and behaviour cannot differ: no mistake leaves the text as it was and changes what is done."""
+def test_cards_with_equal_text_have_equal_abilities() -> None:
+    """Text and behaviour cannot differ: no mutation keeps the text and changes the abilities."""
     texts: dict[str, object] = {}
     cards = [
         read_cards(card_file(good.sentence, good.die))[0]
@@ -152,7 +150,7 @@ def test_sentences_that_say_the_same_are_the_same() -> None:
         assert texts.setdefault(card_text(made), made.abilities) == made.abilities, card_text(made)
 
 
-def test_a_wrong_card_of_a_set_is_refused_with_file_and_line() -> None:
+def test_invalid_card_of_a_set_is_refused_with_file_and_line() -> None:
     with pytest.raises(WordError, match=r"^test_card_mutations\.py, line \d+: 'when' takes an effect"):
         when(fielded(), PREP)  # type: ignore[arg-type]
     with pytest.raises(WordError, match=r"'Wrong' takes abilities, not an effect"):
@@ -161,24 +159,24 @@ def test_a_wrong_card_of_a_set_is_refused_with_file_and_line() -> None:
         card("home", 1, "Wrong", "Die", cost=3, energy=FIST, die="hulc")
 
 
-def can_mean_what_it_says(made: Card) -> None:
+def check_card_semantics(made: Card) -> None:
     for sentence in made.abilities:
         check_ability(sentence, made.kind, made.die, made.abilities)
 
 
-def test_every_card_of_the_sets_can_mean_what_it_says() -> None:
-    """It is asked here, and not of every command that reads the sets."""
+def test_every_card_of_the_sets_passes_the_semantic_check() -> None:
+    """Checked here rather than by every command that reads the sets."""
     for made in catalogue():
-        can_mean_what_it_says(made)
+        check_card_semantics(made)
 
 
-def test_a_card_of_a_set_that_cannot_is_found() -> None:
+def test_semantic_check_finds_an_invalid_card() -> None:
     wrong = card("home", 1, "Wrong", "Price", always(costs_to_buy(this_card, -1)), cost=3, energy=FIST, die="hulk")
     with pytest.raises(WordError, match="'costs_to_buy' applies to dice outside the field"):
-        can_mean_what_it_says(wrong)
+        check_card_semantics(wrong)
 
 
-def test_a_face_shows_one_sort_of_energy() -> None:
+def test_face_shows_one_type_of_energy() -> None:
     text = card_file("fast()", "hulk").replace(
         'die = "hulk"', 'die = { energy = "F B FB", faces = "0/1/1 1/2/2 1/3/3" }'
     )
@@ -186,7 +184,7 @@ def test_a_face_shows_one_sort_of_energy() -> None:
         read_cards(text)
 
 
-def test_two_cards_of_a_file_have_different_numbers_and_names() -> None:
+def test_cards_of_a_file_need_distinct_numbers_and_names() -> None:
     once = card_file("fast()", "hulk")
     with pytest.raises(CardFileError, match="two cards of the file have the same"):
         read_cards(once + once)

@@ -1,4 +1,4 @@
-"""Strangers' text: every reader answers with its own error or with something that can be used (tools.verify.fuzz)."""
+"""Fuzzing of untrusted text: every reader returns a usable value or raises its own error (tools.verify.fuzz)."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from dicemasters.game.turn import loop
 from dicemasters.teams.team_file import read_team
 
 CORPUS = Path(__file__).parent / "fuzz_corpus"
-KEPT = fuzz.load_corpus(CORPUS)
-INPUTS = [(kind, i) for kind, texts in KEPT.items() for i in range(len(texts))]
+TEXTS = fuzz.load_corpus(CORPUS)
+INPUTS = [(kind, i) for kind, texts in TEXTS.items() for i in range(len(texts))]
 POSITION = (
     "edition: ai\nlife: 10\nteam A: 1x Black Widow: Red Alert [ai]\nteam B: 1x Arnim Zola: Scientist Supreme [ai]\n"
 )
 
 
 @pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the fuzzer's limits of time a margin for slow machines; `python -m tools.verify.fuzz` applies them as they are."""
+def _generous_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Relax the fuzzer's time limits for slow machines; `python -m tools.verify.fuzz` applies them unchanged."""
     monkeypatch.setattr(fuzz, "MAX_SECONDS", 60.0)
     monkeypatch.setattr(fuzz, "TIMEOUT_SECONDS", 300.0)
 
 
-def test_every_text_of_the_corpus_is_answered() -> None:
+def test_every_corpus_text_is_handled() -> None:
     for kind, number in INPUTS:
-        failure = fuzz.try_input(kind, KEPT[kind][number])
+        failure = fuzz.try_input(kind, TEXTS[kind][number])
         assert failure is None, failure
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", fuzz.READERS)
-def test_changed_texts_are_answered(kind: str) -> None:
+def test_mutated_texts_are_handled(kind: str) -> None:
     tries = examples(quick=80, thorough=400)  # `python -m tools.verify.fuzz` tries more
     report = fuzz.fuzz(1, tries, (kind,), CORPUS)
     assert report.inputs[kind] == tries
     assert not report.failures, report
 
 
-def test_the_fuzzer_notices_a_foreign_error_and_what_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fuzzer_detects_unexpected_errors_and_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(fuzz.READERS, "code", lambda text, chance: [][len(text)])
     failure = fuzz.try_input("code", "x")
     assert failure is not None
@@ -87,19 +87,19 @@ def _spin(seconds: float) -> None:
         ({"wonder": 1}, "there is no field 'wonder'"),
     ],
 )
-def test_a_forged_line_is_refused_with_its_number_and_a_reason(also: dict[str, object], problem: str) -> None:
+def test_forged_also_line_is_refused_with_its_number_and_a_reason(also: dict[str, object], problem: str) -> None:
     with pytest.raises(NotationError) as error:
         Game.from_text(f"{POSITION}turn: 3, A, main\nalso: {json.dumps(also)}\n")
     assert str(error.value).startswith("line 6: 'also' cannot be read:")
     assert problem in str(error.value)
 
 
-def test_json_that_is_nested_too_deeply_is_refused() -> None:
+def test_deeply_nested_json_is_refused() -> None:
     with pytest.raises(NotationError, match="line 6: 'also' cannot be read: it is nested too deeply"):
         Game.from_text(f"{POSITION}turn: 3, A, main\nalso: {'[' * 50_000}\n")
 
 
-def test_a_choice_that_leads_where_the_rules_do_not_go_on_is_not_made() -> None:
+def test_choice_that_leads_to_an_unplayable_position_is_not_made() -> None:
     ask = {"ask": [0, "choose", -1, 0], "options": [["choose", 0, 0]], "stack": [["target", 3, []]]}
     game = Game.from_text(f"{POSITION}turn: 3, A, main\nalso: {json.dumps(ask)}\n")
     before = game.to_text()
@@ -108,7 +108,7 @@ def test_a_choice_that_leads_where_the_rules_do_not_go_on_is_not_made() -> None:
     assert (game.to_text(), game.moves, game.log) == (before, [], ())
 
 
-def test_a_choice_after_which_nobody_could_choose_is_not_made() -> None:
+def test_choice_that_leaves_no_legal_options_is_not_made() -> None:
     game = Game.from_text((CORPUS / "position-700701.txt").read_text(encoding="utf-8"))
     before = game.to_text()
     with pytest.raises(UnplayableError, match="nobody could choose anything"):
@@ -119,16 +119,16 @@ def test_a_choice_after_which_nobody_could_choose_is_not_made() -> None:
 @pytest.mark.parametrize(
     "line", ["edition: cw", "turn: 4, B, main", "A life: 4", "chance: 1", "also: {}", "basics: Focus Power"]
 )
-def test_what_can_be_said_once_is_not_said_twice(line: str) -> None:
+def test_repeated_position_line_is_refused(line: str) -> None:
     key = line.partition(":")[0].casefold()
     with pytest.raises(NotationError, match=f"line 3: '{key}' is given twice, first in line 2"):
         Game.from_text(f"A field: Sidekick\n{line}\n{line}\n")
 
 
-def test_a_choice_after_which_nothing_would_ever_be_decided_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_choice_that_starts_an_endless_loop_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.from_text(f"{POSITION}turn: 3, A, main\n")
     before = game.to_text()
-    monkeypatch.setattr(loop, "MAX_STEPS", 1)  # as if it went on for ever, which no reader lets anybody write
+    monkeypatch.setattr(loop, "MAX_STEPS", 1)  # simulates an endless loop, which no reader accepts as text
     with pytest.raises(UnplayableError, match="this position cannot be played on: EndlessLoopError"):
         game.play("pass")
     assert (game.to_text(), game.moves) == (before, [])
@@ -140,7 +140,7 @@ def _refuse(position: str, match: str | None = None) -> None:
 
 
 @pytest.mark.parametrize("n", [10, 1_000, 20_000])
-def test_unknown_dice_take_work_in_proportion_to_their_number(n: int) -> None:
+def test_reading_unknown_dice_takes_linear_work(n: int) -> None:
     assert count_steps(lambda: _refuse(f"{POSITION}A bag: {', '.join(['x'] * n)}\n")) < 10_000 + 50 * n
 
 
@@ -158,7 +158,7 @@ def test_unknown_dice_take_work_in_proportion_to_their_number(n: int) -> None:
         *(f"A bag: {'a' * 19_000}", "A bag: " + "(" * 19_000, f"team A: {'Hulk; ' * 3000}", f"B life: {' ' * 19_000}x"),
     ],
 )
-def test_a_line_beyond_all_bounds_is_refused_at_once(line: str) -> None:
+def test_oversized_line_is_refused_with_little_work(line: str) -> None:
     assert count_steps(lambda: _refuse(POSITION + line, r"line \d")) < 50_000 + 10 * len(line)
 
 
@@ -174,15 +174,15 @@ def test_a_line_beyond_all_bounds_is_refused_at_once(line: str) -> None:
         ("x" * 3000, "at most 2000 characters"),
     ],
 )
-def test_a_sentence_that_means_nothing_is_refused_when_it_is_read(sentence: str, problem: str) -> None:
+def test_meaningless_card_sentence_is_refused_on_reading(sentence: str, problem: str) -> None:
     text = f'[[card]]\ntitle = "T"\ncost = 3\nenergy = "fist"\ndie = "hulk"\nabilities = ["{sentence}"]\n'
     with pytest.raises(CardFileError, match=r"^line \d") as error:
         read_cards(text)
     assert problem in str(error.value)
 
 
-def test_a_text_that_is_no_team_is_given_up_soon() -> None:
+def test_reading_a_text_that_is_not_a_team_stops_early() -> None:
     lines = [f"{i % 4 + 1}x Xq{i:03d} zulk: wrong name that is near to nothing" for i in range(500)]
     assert len(read_team("\n".join(lines)).problems) == 31
     short, long = (count_steps(partial(read_team, "\n".join(lines[:n]))) for n in (50, 500))
-    assert long <= 2 * short  # names are looked up for the first lines only
+    assert long <= 2 * short  # only the first lines look names up
