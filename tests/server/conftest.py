@@ -1,4 +1,4 @@
-"""One server for all tests of a process that need nothing special, databases of both kinds, the same lots every time."""
+"""Fixtures: a shared server per process, databases of both kinds, seeded secrets."""
 
 import os
 import re
@@ -20,8 +20,8 @@ from dicemasters.service.drafts import draft_room
 
 LONG = 600.0  # seconds
 
-# What the server gives others time for. Honest clients, processes and databases may need longer on a busy machine.
-ALLOWED = [
+# Timeouts of the server. Honest clients, processes and databases may need longer on a busy machine.
+RELAXED_TIMEOUTS = [
     (sandbox, "START_SECONDS", LONG),
     (sandbox, "KILL_SECONDS", LONG),
     (draft_room, "POLL_TIMEOUT", 0.8 * TIMEOUT),
@@ -34,9 +34,9 @@ ALLOWED = [
 
 
 @pytest.fixture(autouse=True)
-def _stalls_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a machine that stalls fail no test; a test of one of these times sets it itself."""
-    for module, name, seconds in ALLOWED:
+def _relaxed_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep a stalling machine from failing tests; a test of one of these timeouts sets it itself."""
+    for module, name, seconds in RELAXED_TIMEOUTS:
         monkeypatch.setattr(module, name, seconds)
     options = re.sub(r"\d+", str(int(1000 * LONG)), str(sql_store.POSTGRES["options"]))
     monkeypatch.setattr(sql_store, "POSTGRES", sql_store.POSTGRES | {"connect_timeout": int(LONG), "options": options})
@@ -75,7 +75,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def new_database(cluster: str) -> str:
-    """Make a database of a test's own; return its URL."""
+    """Create a database for one test; return its URL."""
     name = f"t{uuid4().hex}"
     with psycopg.connect(cluster, autocommit=True) as connection:
         connection.execute(f"create database {name}")

@@ -1,4 +1,4 @@
-"""A backup is made while people play, and they come back to what it held: on both storages, and from one to the other."""
+"""Backup and restore during play, on SQLite, on PostgreSQL, and from one to the other."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def other(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Another database, of either kind."""
+def other_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the URL of another database, of either kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'restored.sqlite'}"
     return new_database(request.getfixturevalue("cluster"))
 
 
 def play(opened: OpenedGame, choices: int) -> dict[str, Any]:
-    """Let both play; give what they see."""
+    """Play as both seats; return the resulting view."""
     both = opened.join("A", "B")
     for number in range(choices):
         both.choose(number)
@@ -38,7 +38,7 @@ def play(opened: OpenedGame, choices: int) -> dict[str, Any]:
     return opened.view
 
 
-def test_people_come_back_with_their_secrets_and_play_on(url: str, other: str, tmp_path: Path) -> None:
+def test_restored_games_continue_with_the_same_seat_secrets(url: str, other_url: str, tmp_path: Path) -> None:
     file = tmp_path / "games.backup"
     with run_server(url) as server:
         games = [server.open(seats=PEOPLE, seed=n) for n in range(3)]
@@ -52,64 +52,64 @@ def test_people_come_back_with_their_secrets_and_play_on(url: str, other: str, t
         before = [play(opened, 3 + n) for n, opened in enumerate(games)]
         before.append(fair.view)
         ended = over.join("B").view
-        assert main(["backup", str(file), "--db", url]) == 0  # while the server runs and people sit at it
-        play(games[0], 2)  # this is too late for the backup
+        assert main(["backup", str(file), "--db", url]) == 0  # while the server runs and clients are connected
+        play(games[0], 2)  # after the backup
         a.leave()
         b.leave()
-    assert main(["restore", str(file), "--db", other]) == 0
-    with run_server(other) as server:
-        again = [OpenedGame(server, opened.game, opened.seats) for opened in (*games, fair)]
-        assert [opened.view for opened in again] == before
+    assert main(["restore", str(file), "--db", other_url]) == 0
+    with run_server(other_url) as server:
+        reopened = [OpenedGame(server, opened.game, opened.seats) for opened in (*games, fair)]
+        assert [opened.view for opened in reopened] == before
         assert OpenedGame(server, over.game, over.seats).view == ended
-        for opened in again:
+        for opened in reopened:
             one, two = opened.join("A"), opened.join("B")
             mover, watcher = (one, two) if one.view["decision"]["seat"] == "A" else (two, one)
             mover.choose()
             watcher.receive("view")
-            assert watcher.view["version"] == mover.view["version"] > before[again.index(opened)]["version"]
+            assert watcher.view["version"] == mover.view["version"] > before[reopened.index(opened)]["version"]
 
 
-def test_a_backup_under_play_holds_every_game_whole(url: str, tmp_path: Path) -> None:
+def test_backup_during_play_contains_complete_games(url: str, tmp_path: Path) -> None:
     with run_server(url) as server:
         opened = [server.open(seats=PEOPLE, seed=n, life=100) for n in range(4)]
-        going = threading.Event()
-        going.set()
+        playing = threading.Event()
+        playing.set()
 
-        chosen = threading.Semaphore(0)
+        choices_made = threading.Semaphore(0)
 
         def keep_playing(one: OpenedGame) -> None:
             both = one.join("A", "B")
-            while going.is_set() and both.view["result"] is None:
+            while playing.is_set() and both.view["result"] is None:
                 both.choose()
-                chosen.release()
+                choices_made.release()
 
-        playing = [threading.Thread(target=keep_playing, args=(one,)) for one in opened]
-        for thread in playing:
+        threads = [threading.Thread(target=keep_playing, args=(one,)) for one in opened]
+        for thread in threads:
             thread.start()
         try:
             rows = [write_backup(url, tmp_path / "0.backup")]
-            while chosen.acquire(blocking=False):
+            while choices_made.acquire(blocking=False):
                 pass
-            for _ in range(2 * len(opened)):  # each may have stored one before, which it says only now
-                assert chosen.acquire(timeout=TIMEOUT), "nobody plays"
+            for _ in range(2 * len(opened)):  # each thread may report one choice made before the first backup
+                assert choices_made.acquire(timeout=TIMEOUT), "no game is played"
             rows += [write_backup(url, tmp_path / f"{n}.backup") for n in range(1, 5)]
         finally:
-            going.clear()
-            join_threads(*playing)
+            playing.clear()
+            join_threads(*threads)
     assert [n["games"] for n in rows] == [4] * 5
     assert rows[0]["events"] < rows[4]["events"]
     for n in range(5):
-        made = f"sqlite:///{tmp_path / f'{n}.sqlite'}"
-        assert restore_backup(tmp_path / f"{n}.backup", made) == rows[n]
-    with run_server(made) as restored:
+        restored_url = f"sqlite:///{tmp_path / f'{n}.sqlite'}"
+        assert restore_backup(tmp_path / f"{n}.backup", restored_url) == rows[n]
+    with run_server(restored_url) as restored:
         for one in opened:
             OpenedGame(restored, one.game, one.seats).join("A", "B").choose()
 
 
-def test_a_database_in_use_or_with_games_is_left_alone(url: str, tmp_path: Path) -> None:
+def test_restore_refuses_a_database_in_use_or_with_games(url: str, tmp_path: Path) -> None:
     file = tmp_path / "games.backup"
     with run_server(url) as server:
-        kept = server.open(seats=PEOPLE, seed=1)
+        first = server.open(seats=PEOPLE, seed=1)
         write_backup(url, file)
         later = server.open(seats=PEOPLE, seed=2)
         if url.startswith("postgresql"):
@@ -119,11 +119,11 @@ def test_a_database_in_use_or_with_games_is_left_alone(url: str, tmp_path: Path)
         restore_backup(file, url)
     assert restore_backup(file, url, force=True)["games"] == 1
     with run_server(url) as server:
-        assert OpenedGame(server, kept.game, kept.seats).view["version"] == 0
+        assert OpenedGame(server, first.game, first.seats).view["version"] == 0
         assert server.http.get(f"/api/games/{later.game}").status_code == 404
 
 
-def test_a_file_that_a_server_keeps_is_left_alone(tmp_path: Path) -> None:
+def test_restore_refuses_a_sqlite_file_locked_by_a_server(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     storage = SqlGameStore(url)
     write_backup(url, tmp_path / "games.backup")
@@ -132,7 +132,7 @@ def test_a_file_that_a_server_keeps_is_left_alone(tmp_path: Path) -> None:
         restore_backup(tmp_path / "games.backup", url, force=True)
 
 
-def test_a_backup_is_for_its_owner_and_overwrites_nothing(
+def test_backup_is_private_and_overwrites_nothing_without_force(
     server: LiveServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
@@ -146,7 +146,7 @@ def test_a_backup_is_for_its_owner_and_overwrites_nothing(
     assert sorted(path.name for path in tmp_path.glob("*.part")) == []
 
 
-def test_more_rows_than_are_read_at_once(tmp_path: Path) -> None:
+def test_backup_of_more_rows_than_one_batch_round_trips(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     storage = SqlGameStore(url)
     number = 2 * BATCH_ROWS + 7
@@ -169,8 +169,8 @@ def test_more_rows_than_are_read_at_once(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Path:
-    """A small backup."""
+def small_backup(tmp_path: Path) -> Path:
+    """Return a small backup file."""
     storage = SqlGameStore(f"sqlite:///{tmp_path / 'games.sqlite'}")
     with storage.engine.begin() as connection:
         connection.exec_driver_sql("insert into games values ('g', 'now', '0', '{}', 'secret')")
@@ -183,29 +183,29 @@ def lines_of(file: Path) -> list[bytes]:
     return gzip.decompress(file.read_bytes()).splitlines(keepends=True)
 
 
-def heading_with(line: bytes, **changed: object) -> bytes:
+def changed_header(line: bytes, **changed: object) -> bytes:
     return json.dumps(json.loads(line) | changed).encode() + b"\n"
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda lines: [], "this is not a backup"),
         (lambda lines: [b"hello\n"], "this is not a backup"),
         (lambda lines: [b'{"what": "something else"}\n', *lines[1:]], "this is not a backup"),
         (
-            lambda lines: [heading_with(lines[0], form=2, program="9.0"), *lines[1:]],
+            lambda lines: [changed_header(lines[0], form=2, program="9.0"), *lines[1:]],
             "made by version 9.0, which is newer",
         ),
         (
-            lambda lines: [heading_with(lines[0], schema="9999"), *lines[1:]],
+            lambda lines: [changed_header(lines[0], schema="9999"), *lines[1:]],
             "the checksum or the row counts do not match",
         ),
         (
-            lambda lines: [heading_with(lines[0], tables={"users": ["id"]}), *lines[1:]],
+            lambda lines: [changed_header(lines[0], tables={"users": ["id"]}), *lines[1:]],
             "line 1: it has unknown tables",
         ),
-        (lambda lines: [heading_with(lines[0], tables=[]), *lines[1:]], "line 1: it has unknown tables"),
+        (lambda lines: [changed_header(lines[0], tables=[]), *lines[1:]], "line 1: it has unknown tables"),
         (lambda lines: lines[:-1], "the file is truncated"),
         (lambda lines: [*lines[:-1], lines[-1][:10]], "the file is truncated"),
         (lambda lines: [*lines[:-2], lines[-1]], "line 3: the checksum or the row counts do not match"),
@@ -221,20 +221,22 @@ def heading_with(line: bytes, **changed: object) -> bytes:
         (lambda lines: [lines[0], b'[0,"g",[],"","",""]\n', *lines[2:]], "line 2: a value has the wrong type"),
     ],
 )
-def test_a_broken_backup_is_one_sentence_and_changes_nothing(
-    made: Path, tmp_path: Path, change: Any, said: str, capsys: pytest.CaptureFixture[str]
+def test_broken_backup_gives_one_error_line_and_changes_nothing(
+    small_backup: Path, tmp_path: Path, change: Any, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made.write_bytes(gzip.compress(b"".join(change(lines_of(made)))))
+    small_backup.write_bytes(gzip.compress(b"".join(change(lines_of(small_backup)))))
     target = tmp_path / "new.sqlite"
-    assert main(["restore", str(made), "--db", f"sqlite:///{target}"]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
+    assert main(["restore", str(small_backup), "--db", f"sqlite:///{target}"]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
     assert not target.exists()
 
 
-def test_a_file_that_is_cut_or_no_archive_is_one_sentence(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    whole = made.read_bytes()
+def test_truncated_or_damaged_archive_gives_one_error_line(
+    small_backup: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = small_backup.read_bytes()
     for broken in (
         whole[:-20],
         whole[:-4],
@@ -243,30 +245,30 @@ def test_a_file_that_is_cut_or_no_archive_is_one_sentence(made: Path, capsys: py
         b"text",
         b"",
     ):
-        made.write_bytes(broken)
-        assert main(["restore", str(made), "--db", f"sqlite:///{made}.sqlite"]) == 2
-        told = capsys.readouterr().err
-        assert "damaged" in told or "this is not a backup" in told, told
-        assert told.count("\n") == 1
-    os.unlink(made)
-    assert main(["restore", str(made), "--db", f"sqlite:///{made}.sqlite"]) == 2
+        small_backup.write_bytes(broken)
+        assert main(["restore", str(small_backup), "--db", f"sqlite:///{small_backup}.sqlite"]) == 2
+        error = capsys.readouterr().err
+        assert "damaged" in error or "this is not a backup" in error, error
+        assert error.count("\n") == 1
+    os.unlink(small_backup)
+    assert main(["restore", str(small_backup), "--db", f"sqlite:///{small_backup}.sqlite"]) == 2
     assert "No such file" in capsys.readouterr().err
 
 
-def test_a_backup_of_a_later_schema_says_so(made: Path, tmp_path: Path) -> None:
+def test_backup_with_a_newer_schema_is_refused_with_its_version(small_backup: Path, tmp_path: Path) -> None:
     from hashlib import sha256
 
-    lines = lines_of(made)
-    lines[0] = heading_with(lines[0], schema="9999", program="7.7")
+    lines = lines_of(small_backup)
+    lines[0] = changed_header(lines[0], schema="9999", program="7.7")
     end = json.loads(lines[-1]) | {"sha256": sha256(b"".join(lines[:-1])).hexdigest()}
-    made.write_bytes(gzip.compress(b"".join([*lines[:-1], json.dumps(end).encode() + b"\n"])))
+    small_backup.write_bytes(gzip.compress(b"".join([*lines[:-1], json.dumps(end).encode() + b"\n"])))
     with pytest.raises(ValueError, match=r"made by version 7\.7, which this program cannot read"):
-        restore_backup(made, f"sqlite:///{tmp_path / 'new.sqlite'}")
+        restore_backup(small_backup, f"sqlite:///{tmp_path / 'new.sqlite'}")
     assert not (tmp_path / "new.sqlite").exists()
 
 
 @pytest.mark.parametrize(
-    ("db", "said"),
+    ("db", "message"),
     [
         ("sqlite:///{}/none.sqlite", "there is no database"),
         ("sqlite:///{}/missing/none.sqlite", "there is no database"),
@@ -275,23 +277,23 @@ def test_a_backup_of_a_later_schema_says_so(made: Path, tmp_path: Path) -> None:
         ("postgresql://nobody@127.0.0.1:1/none", "the database cannot be used"),
     ],
 )
-def test_what_cannot_be_backed_up_is_one_sentence(
-    db: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_failed_backup_gives_one_error_line(
+    db: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "text.sqlite").write_text("This is no database at all, as anybody can see." * 10)
     (tmp_path / "empty.sqlite").touch()
     assert main(["backup", str(tmp_path / "x"), "--db", db.format(tmp_path)]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
     assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("command", ["restore", "serve"])
 def test_missing_folder_of_a_new_database_is_an_error(
-    command: str, made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, small_backup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = [str(made)] if command == "restore" else ["--no-browser", "--port", "0"]
+    arguments = [str(small_backup)] if command == "restore" else ["--no-browser", "--port", "0"]
     assert main([command, *arguments, "--db", f"sqlite:///{tmp_path / 'missing' / 'new.sqlite'}"]) == 2
     assert f"there is no folder {tmp_path / 'missing'} for the database" in capsys.readouterr().err
     assert not (tmp_path / "missing").exists()

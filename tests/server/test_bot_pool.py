@@ -1,4 +1,4 @@
-"""Players that take their time think apart from the games, within a time, and can be stopped at once."""
+"""The bot pool: slow bots run in worker processes, within a time limit, and can be cancelled."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from dicemasters.service.limits import Limits
 ONE = Limits(thinkers=1)
 
 
-def to_decide() -> Game:
-    """Give a game in which somebody has a choice."""
+def game_with_a_decision() -> Game:
+    """Return a game that waits for a decision with at least three options."""
     game = Game.new("ai", seed=8)
     player = HeuristicPlayer(1)
     while game.state.turn < 4 or len(game.state.options) < 3:
@@ -28,93 +28,93 @@ def to_decide() -> Game:
     return game
 
 
-def test_a_level_thinks_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def think() -> None:
+def test_bot_computes_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
         monkeypatch.setattr(bot_pool, "TIMEOUT_MARGIN", 600.0)
-        game, thinking = to_decide(), BotPool(ONE)
-        assert 0 <= await thinking.choose("level4", game) < len(game.state.options)
-        process = thinking._workers[0]._process
+        game, pool = game_with_a_decision(), BotPool(ONE)
+        assert 0 <= await pool.choose("level4", game) < len(game.state.options)
+        process = pool._workers[0]._process
         assert process is not None
         assert process.pid != os.getpid()
-        await thinking.close()
+        await pool.close()
         assert process.returncode is not None
 
-    asyncio.run(think())
+    asyncio.run(run())
 
 
-def test_where_a_thinker_hangs_rules_of_thumb_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def think() -> None:
-        game, thinking = to_decide(), BotPool(ONE)
-        process = await thinking._workers[0]._ensure_started()
+def test_hung_worker_falls_back_to_the_heuristic_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        game, pool = game_with_a_decision(), BotPool(ONE)
+        process = await pool._workers[0]._ensure_started()
         os.kill(process.pid, signal.SIGSTOP)
         monkeypatch.setattr(bot_pool, "TIMEOUT_MARGIN", 0.2)
-        assert 0 <= await thinking.choose("level4", game) < len(game.state.options)
+        assert 0 <= await pool.choose("level4", game) < len(game.state.options)
         assert process.returncode is not None
-        await thinking.close()
+        await pool.close()
 
-    asyncio.run(think())
+    asyncio.run(run())
 
 
-def test_a_thought_that_nobody_wants_any_more_is_stopped_at_once() -> None:
-    async def think() -> None:
-        game, thinking = to_decide(), BotPool(ONE)
-        process = await thinking._workers[0]._ensure_started()
-        os.kill(process.pid, signal.SIGSTOP)  # it would think for ever
-        thought = asyncio.create_task(thinking.choose("level5", game))
-        while not thinking._free.empty():
+def test_cancelled_computation_is_killed_immediately() -> None:
+    async def run() -> None:
+        game, pool = game_with_a_decision(), BotPool(ONE)
+        process = await pool._workers[0]._ensure_started()
+        os.kill(process.pid, signal.SIGSTOP)  # simulates an endless computation
+        computation = asyncio.create_task(pool.choose("level5", game))
+        while not pool._free.empty():
             await asyncio.sleep(0)
-        thought.cancel()
+        computation.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await thought
+            await computation
         assert process.returncode is not None
-        assert thinking._waiting == 0
-        await thinking.close()
+        assert pool._waiting == 0
+        await pool.close()
 
-    asyncio.run(think())
+    asyncio.run(run())
 
 
-def test_what_is_forced_and_what_is_too_much_is_not_thought_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def think() -> None:
-        game, thinking = to_decide(), BotPool(ONE)
+def test_full_queue_falls_back_without_starting_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        game, pool = game_with_a_decision(), BotPool(ONE)
         monkeypatch.setattr(bot_pool, "MAX_QUEUED_PER_WORKER", 0)
-        assert 0 <= await thinking.choose("level5", game) < len(game.state.options)
-        assert thinking._workers[0]._process is None
+        assert 0 <= await pool.choose("level5", game) < len(game.state.options)
+        assert pool._workers[0]._process is None
 
-    asyncio.run(think())
+    asyncio.run(run())
 
 
-def test_games_think_side_by_side_and_one_alone_starts_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def think() -> None:
+def test_concurrent_games_use_several_workers_and_a_single_game_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
         monkeypatch.setattr(bot_pool, "TIMEOUT_MARGIN", 600.0)
-        game, thinking = to_decide(), BotPool(Limits(thinkers=2))
+        game, pool = game_with_a_decision(), BotPool(Limits(thinkers=2))
         for _ in range(2):
-            await thinking.choose("level4", game)
-        assert [worker.is_running for worker in thinking._workers] == [False, True]
-        await asyncio.gather(*(thinking.choose("level4", game) for _ in range(2)))
-        assert [worker.is_running for worker in thinking._workers] == [True, True]
-        await thinking.close()
+            await pool.choose("level4", game)
+        assert [worker.is_running for worker in pool._workers] == [False, True]
+        await asyncio.gather(*(pool.choose("level4", game) for _ in range(2)))
+        assert [worker.is_running for worker in pool._workers] == [True, True]
+        await pool.close()
 
-    asyncio.run(think())
+    asyncio.run(run())
 
 
-def test_there_is_a_thinker_for_each_core(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pool_has_one_worker_more_than_extra_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_pool, "extra_cores", lambda: 3)
     assert len(BotPool(Limits())._workers) == 4
 
 
-def test_a_thought_has_the_time_that_was_set() -> None:
-    asked: list[dict[str, object]] = []
+def test_worker_gets_the_configured_time_limit() -> None:
+    jobs: list[dict[str, object]] = []
 
-    class Asked(SandboxProcess):
+    class RecordingProcess(SandboxProcess):
         async def run(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
-            asked.append(job)
+            jobs.append(job)
             return {"found": ""}
 
-    async def think() -> None:
-        thinking = BotPool(Limits(thinkers=1, thought_seconds=2.5))
-        thinking._free.get_nowait()
-        thinking._free.put_nowait(Asked())
-        await thinking.choose("level5", to_decide())
+    async def run() -> None:
+        pool = BotPool(Limits(thinkers=1, thought_seconds=2.5))
+        pool._free.get_nowait()
+        pool._free.put_nowait(RecordingProcess())
+        await pool.choose("level5", game_with_a_decision())
 
-    asyncio.run(think())
-    assert [job["within"] for job in asked] == [2.5]
+    asyncio.run(run())
+    assert [job["within"] for job in jobs] == [2.5]

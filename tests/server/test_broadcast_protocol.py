@@ -1,4 +1,4 @@
-"""What comes over the wire is read the same however it is cut into pieces, compressed or not."""
+"""The WebSocket fast path: messages are read alike however their bytes are split, compressed or not."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ WINDOW_BITS = 12
 LONG = json.dumps({"type": "ping", "more": "x" * 700}).encode()
 
 
-def framed(text: bytes, *, packed: bool, opcode: Opcode = Opcode.TEXT) -> bytes:
-    how = [PerMessageDeflate(True, True, WINDOW_BITS, WINDOW_BITS, {})] if packed else []
-    return Frame(opcode, text).serialize(mask=True, extensions=how)
+def framed(text: bytes, *, compressed: bool, opcode: Opcode = Opcode.TEXT) -> bytes:
+    deflate = [PerMessageDeflate(True, True, WINDOW_BITS, WINDOW_BITS, {})] if compressed else []
+    return Frame(opcode, text).serialize(mask=True, extensions=deflate)
 
 
-@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("compressed", [False, True])
 @pytest.mark.parametrize("text", [b"", b"{}", "é".encode() * 60, b"x" * 125, b"x" * 126, LONG])
-def test_a_whole_frame_of_text_is_read_at_once(text: bytes, packed: bool) -> None:
-    assert broadcast_protocol._parse_text_frame(framed(text, packed=packed), 1000, WINDOW_BITS) == text
+def test_complete_text_frame_is_parsed(text: bytes, compressed: bool) -> None:
+    assert broadcast_protocol._parse_text_frame(framed(text, compressed=compressed), 1000, WINDOW_BITS) == text
 
 
-def test_whatever_else_comes_is_left_to_the_library() -> None:
-    whole = framed(b"hello", packed=False)
-    packed = framed(LONG, packed=True)
+def test_other_frames_are_left_to_the_library() -> None:
+    whole = framed(b"hello", compressed=False)
+    compressed = framed(LONG, compressed=True)
     others = [
         *(whole[:n] for n in range(len(whole))),
         whole + b"x",
         whole + whole,
         Frame(Opcode.TEXT, b"hello").serialize(mask=False),
         Frame(Opcode.TEXT, b"hello", fin=False).serialize(mask=True),
-        framed(b"hello", packed=False, opcode=Opcode.BINARY),
-        framed(b"hello", packed=False, opcode=Opcode.PING),
-        framed(b"x" * 70_000, packed=False),
-        framed(b"x" * 1001, packed=False),
-        framed(b"x" * 1001, packed=True),  # which is short before it is unpacked
-        packed[:2] + bytes(4) + b"\xff" * (len(packed) - 6),  # no mask, and a block type that does not exist
+        framed(b"hello", compressed=False, opcode=Opcode.BINARY),
+        framed(b"hello", compressed=False, opcode=Opcode.PING),
+        framed(b"x" * 70_000, compressed=False),
+        framed(b"x" * 1001, compressed=False),
+        framed(b"x" * 1001, compressed=True),  # short only while compressed
+        compressed[:2] + bytes(4) + b"\xff" * (len(compressed) - 6),  # zero mask and an invalid deflate block type
     ]
     assert [broadcast_protocol._parse_text_frame(piece, 1000, WINDOW_BITS) for piece in others] == [None] * len(others)
-    assert broadcast_protocol._parse_text_frame(packed, 1000, 0) is None  # nothing compressed was agreed on
+    assert broadcast_protocol._parse_text_frame(compressed, 1000, 0) is None  # compression was not negotiated
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 1199, 1200, 65_535, 65_536])
-def test_what_is_told_is_what_the_library_would_have_written(size: int) -> None:
+def test_sent_frame_equals_the_encoding_of_the_library(size: int) -> None:
     text = (b"0123456789" * 7000)[:size]
     assert broadcast_protocol._frame(OutgoingMessage(text), False) == Frame(Opcode.TEXT, text).serialize(mask=False)
-    packed = broadcast_protocol._frame(OutgoingMessage(text), True)
-    how = PerMessageDeflate(
+    compressed = broadcast_protocol._frame(OutgoingMessage(text), True)
+    deflate = PerMessageDeflate(
         True,
         True,
         broadcast_protocol.WINDOW_BITS,
@@ -65,15 +65,15 @@ def test_what_is_told_is_what_the_library_would_have_written(size: int) -> None:
         {"level": broadcast_protocol.COMPRESSION_LEVEL, "memLevel": broadcast_protocol.MEMORY_LEVEL},
     )
     worth_it = size >= broadcast_protocol.MIN_COMPRESS_BYTES
-    assert packed == Frame(Opcode.TEXT, text).serialize(mask=False, extensions=[how] if worth_it else [])
+    assert compressed == Frame(Opcode.TEXT, text).serialize(mask=False, extensions=[deflate] if worth_it else [])
 
 
 class Browser:
-    """A live socket of which a test says how its bytes are cut."""
+    """A raw WebSocket client that lets a test split the bytes of its messages."""
 
-    def __init__(self, opened: OpenedGame, *, packs: bool) -> None:
+    def __init__(self, opened: OpenedGame, *, compresses: bool) -> None:
         uri = parse_uri(f"ws://{opened.server.address}/api/games/{opened.game}/live")
-        self.protocol = ClientProtocol(uri, extensions=[ClientPerMessageDeflateFactory()] if packs else None)
+        self.protocol = ClientProtocol(uri, extensions=[ClientPerMessageDeflateFactory()] if compresses else None)
         host, port = opened.server.address.split(":")
         self.socket = socket.create_connection((host, int(port)), TIMEOUT)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -84,12 +84,12 @@ class Browser:
         self.send({"type": "hello", "secrets": [opened.seats["A"]]})
         self.receive("welcome")
 
-    def bytes_of(self, message: dict[str, object]) -> bytes:
+    def encode(self, message: dict[str, object]) -> bytes:
         self.protocol.send_text(json.dumps(message).encode())
         return b"".join(self.protocol.data_to_send())
 
     def send(self, message: dict[str, object]) -> None:
-        self.socket.sendall(self.bytes_of(message))
+        self.socket.sendall(self.encode(message))
 
     def receive(self, kind: str) -> dict[str, object]:
         while True:
@@ -104,19 +104,21 @@ class Browser:
             self.protocol.receive_data(data)
 
 
-@pytest.mark.parametrize("packs", [False, True])
-def test_a_message_is_understood_however_it_is_cut(server: LiveServer, packs: bool) -> None:
+@pytest.mark.parametrize("compresses", [False, True])
+def test_message_is_received_however_its_bytes_are_split(server: LiveServer, compresses: bool) -> None:
     opened = server.open(seed=1, seats=[{}, {}])
-    browser = Browser(opened, packs=packs)
+    browser = Browser(opened, compresses=compresses)
     with closing(browser.socket):
-        for cut in (1, 2, 3, 6, 9):  # in the head, in the mask, in the text
-            piece = browser.bytes_of({"type": "ping"})
+        for cut in (1, 2, 3, 6, 9):  # in the header, in the mask, in the payload
+            piece = browser.encode({"type": "ping"})
             browser.socket.sendall(piece[:cut])
-            server.get("/api/alive")  # the first part has been read by now
+            server.get("/api/alive")  # the first part has been read after this request
             browser.socket.sendall(piece[cut:])
             assert browser.receive("pong")
-        whole = browser.bytes_of({"type": "ping"})
-        browser.socket.sendall(whole + whole[:2])  # and the head of the next, which a whole frame must not follow
+        whole = browser.encode({"type": "ping"})
+        browser.socket.sendall(
+            whole + whole[:2]
+        )  # plus the header of the next frame, which the fast path must not swallow
         assert browser.receive("pong")
         browser.socket.sendall(whole[2:])
         assert browser.receive("pong")
@@ -124,19 +126,19 @@ def test_a_message_is_understood_however_it_is_cut(server: LiveServer, packs: bo
         assert browser.receive("pong")
 
 
-def test_a_message_in_several_frames_is_one(server: LiveServer) -> None:
+def test_fragmented_message_is_reassembled(server: LiveServer) -> None:
     opened = server.open(seed=1, seats=[{}, {}])
-    browser = Browser(opened, packs=False)
+    browser = Browser(opened, compresses=False)
     with closing(browser.socket):
         first = Frame(Opcode.TEXT, b'{"type":', fin=False).serialize(mask=True)
         browser.socket.sendall(first)
         server.get("/api/alive")
-        # between its frames only a control frame may come
+        # only a control frame may come between fragments
         browser.socket.sendall(Frame(Opcode.PING, b"").serialize(mask=True))
         browser.socket.sendall(Frame(Opcode.CONT, b'"ping"}').serialize(mask=True))
         assert browser.receive("pong")
         browser.socket.sendall(first)
         server.get("/api/alive")
-        browser.socket.sendall(framed(b'{"type":"ping"}', packed=False))  # this is no part of it
+        browser.socket.sendall(framed(b'{"type":"ping"}', compressed=False))  # not a continuation
         with pytest.raises(AssertionError):
             browser.receive("pong")

@@ -1,4 +1,4 @@
-"""Cards as the page asks for them, by people who look for one and by people who mean ill."""
+"""Card endpoints: catalogue, card pages and search, with valid and hostile requests."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from dicemasters.rules.document import rules_document
 from dicemasters.service.catalog.card_catalog import CardNotFoundError, build_card_catalog, card_details, search_cards
 from dicemasters.service.protocol import card_schema
 
-catalogue_module = importlib.import_module("dicemasters.cards.catalogue")  # its name in the package is the function's
+catalogue_module = importlib.import_module("dicemasters.cards.catalogue")  # in the package this name is the function
 NURSE = '[[card]]\ntitle = "Night Nurse"\nsubtitle = "Claire"\ncost = 3\nenergy = "shield"\ndie = "waspcw"\n'
 PAGE: TypeAdapter[card_schema.CardDetails] = TypeAdapter(card_schema.CardDetails)
 
 
-def test_all_cards_are_there_with_their_dice() -> None:
-    shelf = TypeAdapter(card_schema.CardCatalog).validate_python(build_card_catalog())
-    assert [card["key"] for card in shelf["cards"]] == [card.key for card in catalogue()]
-    assert {card["die"] for card in shelf["cards"]} == set(shelf["dice"])
-    hulk = next(card for card in shelf["cards"] if card["key"] == "avx9")
+def test_catalogue_lists_all_cards_with_their_dice() -> None:
+    listing = TypeAdapter(card_schema.CardCatalog).validate_python(build_card_catalog())
+    assert [card["key"] for card in listing["cards"]] == [card.key for card in catalogue()]
+    assert {card["die"] for card in listing["cards"]} == set(listing["dice"])
+    hulk = next(card for card in listing["cards"] if card["key"] == "avx9")
     assert (hulk["title"], hulk["cost"], hulk["energy"], hulk["rarity"]) == ("Hulk", 6, "F", "starter")
-    with_global = next(card for card in shelf["cards"] if card["key"] == "avx13")
+    with_global = next(card for card in listing["cards"] if card["key"] == "avx13")
     assert with_global["globals"][0]["cost"] == "[S]"
     assert all(not text.startswith("Global") for text in with_global["text"])
 
 
-def test_every_card_has_a_page_whose_numbers_are_rules() -> None:
+def test_every_card_page_cites_existing_rules() -> None:
     numbers = rules_document().numbers
     keys = {card.key for card in catalogue()}
     for key in sorted(keys):
@@ -53,16 +53,16 @@ def test_every_card_has_a_page_whose_numbers_are_rules() -> None:
         assert beside <= keys - {key}, key
 
 
-def test_a_page_tells_what_belongs_to_the_card() -> None:
+def test_card_page_lists_rules_rulings_teams_and_versions() -> None:
     page = card_details("uxm3")  # Angel: Superhero
     assert "6.8" in [one["number"] for one in page["rules"]]  # Heroic
     assert [one["question"] for one in page["rulings"]] == ["Who may pay, how often?"]
     assert "heroes-for-a-day" in [one["key"] for one in page["teams"]]
     assert "avx35" in page["versions"]
-    assert "#13" in [one["number"] for one in card_details("avx13")["answers"]]  # shown with Inventor
+    assert "#13" in [one["number"] for one in card_details("avx13")["answers"]]  # ruling shown with Inventor
 
 
-def test_who_is_named_knows_it() -> None:
+def test_cards_named_by_others_link_back() -> None:
     pages = {card.key: card_details(card.key) for card in catalogue()}
     assert pages["cw80"]["figures"] is not None
     assert (pages["cw80"]["figures"]["place"], pages["cw80"]["figures"]["verdict"]) == (1, "above")
@@ -71,21 +71,21 @@ def test_who_is_named_knows_it() -> None:
     assert all(key in pages[other]["named_by"] for key, other in named)
 
 
-def test_home_made_cards_lie_beside_the_others() -> None:
+def test_home_made_cards_appear_in_the_catalogue() -> None:
     own = read_cards(NURSE)
     known = catalogue().with_cards(own)
-    shelf = build_card_catalog(known)
-    assert shelf["cards"][-1]["title"] == "Night Nurse"
-    assert shelf["sets"][-1]["name"] == "Home-made"
+    listing = build_card_catalog(known)
+    assert listing["cards"][-1]["title"] == "Night Nurse"
+    assert listing["sets"][-1]["name"] == "Home-made"
     assert search_cards("nurse", known)["keys"] == [own[0].key]
     page = card_details(own[0].key, known)
     assert page["key"] == own[0].key
-    assert page["figures"] is None  # nobody has played with it
+    assert page["figures"] is None  # no simulation figures
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Path]:
-    """Give a file of home-made cards; whoever knows them forgets them again."""
+def card_file(tmp_path: Path) -> Iterator[Path]:
+    """Yield a file of home-made cards; unregister its cards afterwards."""
     file = tmp_path / "nurse.toml"
     file.write_text(NURSE, encoding="utf-8")
     yield file
@@ -93,16 +93,16 @@ def house(tmp_path: Path) -> Iterator[Path]:
     catalogue.cache_clear()
 
 
-def test_everybody_knows_the_keepers_cards(house: Path) -> None:
-    register_files(str(house))
+def test_registered_card_file_extends_the_catalogue(card_file: Path) -> None:
+    register_files(str(card_file))
     assert search_cards("nurse")["keys"] == ["own1"]
     assert build_card_catalog()["cards"][-1]["key"] == "own1"
     with pytest.raises(ValueError, match="Night Nurse: Claire has the number 1 of another home-made card"):
-        register_files(str(house))
+        register_files(str(card_file))
 
 
-def test_a_server_with_home_made_cards_shows_checks_and_plays_them(house: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "dicemasters", "serve", "--no-browser", "--port", "0", "--load", str(house)]
+def test_server_with_home_made_cards_shows_checks_and_plays_them(card_file: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "dicemasters", "serve", "--no-browser", "--port", "0", "--load", str(card_file)]
     with subprocess.Popen(
         [*command, "--db", f"sqlite:///{tmp_path / 'games.sqlite'}"], stdout=subprocess.PIPE, text=True
     ) as server:
@@ -122,28 +122,28 @@ def test_a_server_with_home_made_cards_shows_checks_and_plays_them(house: Path, 
             server.terminate()
 
 
-def test_a_file_of_cards_that_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_card_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--no-browser", "--load", str(tmp_path / "none.toml")]) == 2
     assert "none.toml" in capsys.readouterr().err
 
 
-def test_there_is_no_such_card() -> None:
+def test_unknown_card_raises_card_not_found() -> None:
     with pytest.raises(CardNotFoundError, match="there is no card 'avx999'"):
         card_details("avx999")
 
 
-# --- over the wire -----------------------------------------------------------------------------------------------------
+# --- over HTTP ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """Give a server that lets a piece of work take as long as usual."""
+def strict_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """Yield a server with the default time limit for one piece of work."""
     limits = replace(GENEROUS_LIMITS, work_seconds=5.0)
     with run_server(f"sqlite:///{tmp_path_factory.mktemp('cards') / 'games.sqlite'}", limits=limits) as started:
         yield started
 
 
-def test_a_search_finds_what_the_command_finds(server: LiveServer) -> None:
+def test_search_endpoint_matches_the_search_function(server: LiveServer) -> None:
     for query in ("", "hulk", "energy:bolt cost<=3", "(keyword:fast or is:global) sort:-cost", "/draws? (two|2)/"):
         found = server.get(f"/api/cards/found?q={quote(query)}")["keys"]
         assert found == [card.key for card in search(catalogue(), query)]
@@ -152,7 +152,7 @@ def test_a_search_finds_what_the_command_finds(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "says"),
+    ("query", "problem"),
     [
         ("colour:red", "a card has no 'colour'; its fields are"),
         ("energy:water", "there are fist, bolt, mask, shield"),
@@ -166,29 +166,29 @@ def test_a_search_finds_what_the_command_finds(server: LiveServer) -> None:
         ("name:\ud800".encode("utf-8", "replace").decode(), ""),
     ],
 )
-def test_a_search_that_means_nothing_says_what_is_allowed(server: LiveServer, query: str, says: str) -> None:
+def test_invalid_search_says_what_is_allowed(server: LiveServer, query: str, problem: str) -> None:
     found = server.get(f"/api/cards/found?q={quote(query)}")
     assert found["keys"] == []
-    assert says in found["problem"]
+    assert problem in found["problem"]
 
 
-def test_a_search_has_an_end(strict: LiveServer) -> None:
-    assert strict.http.get(f"/api/cards/found?q={'x' * (MAX_QUERY_LENGTH + 1)}").status_code == 422
+def test_expensive_search_is_stopped(strict_server: LiveServer) -> None:
+    assert strict_server.http.get(f"/api/cards/found?q={'x' * (MAX_QUERY_LENGTH + 1)}").status_code == 422
     for query in (" ".join(["-/.*.*.*.*.*q/"] * 20), " ".join(["/(a|b|c|d|e|f|g)*x/"] * 15)):
-        answer = strict.http.get(f"/api/cards/found?q={quote(query)}")
+        answer = strict_server.http.get(f"/api/cards/found?q={quote(query)}")
         assert answer.status_code in (200, 400)
         assert answer.status_code == 200 or answer.json()["error"] == "this takes too long"
-    assert strict.get("/api/cards/found?q=hulk")["keys"]  # and others are served
+    assert strict_server.get("/api/cards/found?q=hulk")["keys"]  # other requests are still served
 
 
 @pytest.mark.parametrize("key", ["avx999", "..%2f..%2fetc", "%00", "x" * 40, "AVX9", "<script>"])
-def test_a_card_that_is_none_is_answered_with_a_sentence(server: LiveServer, key: str) -> None:
+def test_invalid_card_key_returns_404_with_an_error(server: LiveServer, key: str) -> None:
     answer = server.http.get(f"/api/cards/{key}")
     assert answer.status_code == 404
     assert json.loads(answer.text)["error"]
 
 
-def test_addresses_of_cards_show_the_page(server: LiveServer) -> None:
+def test_card_urls_serve_the_page(server: LiveServer) -> None:
     if not (resources.files("dicemasters.server") / "static" / "index.html").is_file():
         pytest.skip("the page is not built: npm ci and npm run build in web/")
     for path in ("/cards", "/cards?q=hulk", "/cards/avx9"):

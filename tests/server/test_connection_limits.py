@@ -1,4 +1,4 @@
-"""Connections: how many, how long, from where; and what the log says of them."""
+"""Connection limits: number, duration and origin of connections, and their log lines."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from dicemasters.service.structured_log import log_event
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
-def half_request(server: LiveServer, text: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ") -> socket.socket:
+def send_raw(server: LiveServer, text: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ") -> socket.socket:
     host, port = server.address.split(":")
     made = socket.create_connection((host, int(port)), TIMEOUT)
     made.sendall(text)
     return made
 
 
-def is_cut_while_it_drips(connection: socket.socket) -> bool:
+def is_closed_while_dripping(connection: socket.socket) -> bool:
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         try:
@@ -58,7 +58,7 @@ def is_cut_while_it_drips(connection: socket.socket) -> bool:
     return False
 
 
-def is_cut(connection: socket.socket) -> bool:
+def is_closed(connection: socket.socket) -> bool:
     connection.settimeout(TIMEOUT)
     try:
         return connection.recv(10) == b""
@@ -66,102 +66,104 @@ def is_cut(connection: socket.socket) -> bool:
         return True
 
 
-def let_in(server: LiveServer) -> socket.socket:
-    """Give a connection that is answered, as soon as there is a place for it."""
+def connect_when_allowed(server: LiveServer) -> socket.socket:
+    """Return a connection as soon as the server accepts one."""
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
-        made = half_request(server, b"GET /api/alive HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        made = send_raw(server, b"GET /api/alive HTTP/1.1\r\nHost: localhost\r\n\r\n")
         with contextlib.suppress(ConnectionError):
             if b" 200 " in made.recv(1000):
                 return made
         made.close()
         time.sleep(0.05)
-    raise AssertionError("no place becomes free")
+    raise AssertionError("no connection was accepted")
 
 
-def test_half_a_request_is_cut_and_so_is_one_that_drips(tmp_path: Path) -> None:
+def test_incomplete_and_dripping_requests_are_closed(tmp_path: Path) -> None:
     limits = replace(GENEROUS_LIMITS, header_seconds=0.4, body_seconds=0.4)
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
-        half, empty = half_request(server), half_request(server, b"")
-        drip = half_request(server)
-        assert is_cut_while_it_drips(drip)
-        assert is_cut(half)
-        assert is_cut(empty)
-        body = half_request(server, b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{")
+        half, empty = send_raw(server), send_raw(server, b"")
+        dripping = send_raw(server)
+        assert is_closed_while_dripping(dripping)
+        assert is_closed(half)
+        assert is_closed(empty)
+        body = send_raw(server, b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{")
         body.settimeout(TIMEOUT)
         assert b" 408 " in body.recv(1000)
         assert server.get("/api/health")["status"] == "ok"
 
 
-def test_one_address_has_only_so_many_connections_and_live_sockets_count(tmp_path: Path) -> None:
+def test_connections_per_address_are_limited_including_live_sockets(tmp_path: Path) -> None:
     limits = replace(GENEROUS_LIMITS, connections_per_address=4, header_seconds=600.0)
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
-        person = server.open(seats=PEOPLE, seed=1).join("A")  # with the connection that opened it: 2
-        held = [half_request(server), half_request(server)]
-        assert is_cut(half_request(server))
+        person = server.open(seats=PEOPLE, seed=1).join("A")  # the second connection, after the HTTP client's
+        held = [send_raw(server), send_raw(server)]
+        assert is_closed(send_raw(server))
         held.pop().close()
-        held.append(let_in(server))
-        assert is_cut(half_request(server))
+        held.append(connect_when_allowed(server))
+        assert is_closed(send_raw(server))
         person.leave()
-        held.append(let_in(server))
-        assert is_cut(half_request(server))
+        held.append(connect_when_allowed(server))
+        assert is_closed(send_raw(server))
 
 
-def test_whoever_does_not_read_answers_gets_no_more(tmp_path: Path) -> None:
+def test_address_with_too_many_unread_responses_is_refused(tmp_path: Path) -> None:
     wanted = b"GET /api/rules HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with run_server(
         f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, unread_answers=1_000_000)
     ) as server:
         size = len(server.http.get("/api/rules", headers={"Accept-Encoding": "identity"}).content)
-        deaf = [half_request(server, wanted * 8) for _ in range(1_000_000 // size + 2)]  # more than the system takes
+        unread = [
+            send_raw(server, wanted * 8) for _ in range(1_000_000 // size + 2)
+        ]  # more than the socket buffers hold
         wait_until(lambda: server.http.get("/api/alive").status_code == 429, "the address is refused")
         assert "have not read" in server.http.get("/api/alive").json()["error"]
-        for one in deaf:
+        for one in unread:
             one.close()
-        wait_until(lambda: server.http.get("/api/alive").status_code == 200, "the address is let in again")
+        wait_until(lambda: server.http.get("/api/alive").status_code == 200, "the address is accepted again")
         assert server.get("/api/rules")
 
 
-def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
-    crowd = ConnectionLimiter(Limits(connections_per_address=2, connections=5), NetworkSet("10.0.0.1"))
-    assert [crowd.acquire(f"2001:db8:0:1::{i}") for i in range(3)] == [True, True, False]
-    assert crowd.acquire("2001:db8:0:2::1")
-    crowd.release("2001:db8:0:1::0")
-    assert crowd.acquire("2001:db8:0:1::9")
-    assert [crowd.acquire("10.0.0.1") for _ in range(3)] == [True, True, False]  # all places are taken
+def test_connection_limiter_counts_ipv6_networks_and_exempts_proxies() -> None:
+    limiter = ConnectionLimiter(Limits(connections_per_address=2, connections=5), NetworkSet("10.0.0.1"))
+    assert [limiter.acquire(f"2001:db8:0:1::{i}") for i in range(3)] == [True, True, False]
+    assert limiter.acquire("2001:db8:0:2::1")
+    limiter.release("2001:db8:0:1::0")
+    assert limiter.acquire("2001:db8:0:1::9")
+    assert [limiter.acquire("10.0.0.1") for _ in range(3)] == [True, True, False]  # the total limit is reached
     assert ConnectionLimiter(Limits(), files=1024).max_connections == 1024 - RESERVED_FILES
     assert raise_file_limit() > 200
 
 
-def test_whoever_finds_no_place_is_turned_away_at_the_door() -> None:
-    door = bind_socket("127.0.0.1", 0, strict=True)
-    door.limiter = ConnectionLimiter(Limits(connections_per_address=2, request_burst=100))
-    guests = [socket.create_connection(door.getsockname()) for _ in range(3)]
+def test_connections_over_the_limit_are_closed_on_accept() -> None:
+    listener = bind_socket("127.0.0.1", 0, strict=True)
+    listener.limiter = ConnectionLimiter(Limits(connections_per_address=2, request_burst=100))
+    clients = [socket.create_connection(listener.getsockname()) for _ in range(3)]
     try:
         for _ in range(2):
-            taken, (address, _) = door.accept()
-            guests.append(taken)
-            assert door.limiter.acquire(address)
+            taken, (address, _) = listener.accept()
+            clients.append(taken)
+            assert listener.limiter.acquire(address)
         with pytest.raises(BlockingIOError):
-            door.accept()
-        assert is_cut(guests[2])
-        guests += [socket.create_connection(door.getsockname()) for _ in range(ACCEPT_BATCH_SIZE + 1)]
+            listener.accept()
+        assert is_closed(clients[2])
+        clients += [socket.create_connection(listener.getsockname()) for _ in range(ACCEPT_BATCH_SIZE + 1)]
         with pytest.raises(BlockingIOError, match="have their turn"):
-            door.accept()
-        door.limiter.release(address)
-        guests.append(door.accept()[0])  # the last that waits
+            listener.accept()
+        listener.limiter.release(address)
+        clients.append(listener.accept()[0])  # the last waiting connection
     finally:
-        for guest in (*guests, door):
-            guest.close()
+        for client in (*clients, listener):
+            client.close()
 
 
-def test_an_ipv6_network_is_one_visitor() -> None:
+def test_rate_limiter_treats_an_ipv6_network_as_one_address() -> None:
     buckets = RateLimiter(0, 2)
     assert [buckets.acquire(f"2001:db8::{i}") for i in range(3)] == [True, True, False]
 
 
 @pytest.mark.parametrize(
-    ("settings", "host", "origin", "answered"),
+    ("settings", "host", "origin", "allowed"),
     [
         (ServerSettings(), "localhost:8420", None, True),
         (ServerSettings(), "127.0.0.1:8420", "http://localhost:5173", True),
@@ -177,14 +179,14 @@ def test_an_ipv6_network_is_one_visitor() -> None:
         (ServerSettings(trusted_proxies="127.0.0.1"), "dice.example", "https://evil.example", False),
     ],
 )
-def test_names_and_pages_of_others_are_refused(
-    settings: ServerSettings, host: str, origin: str | None, answered: bool
+def test_foreign_hosts_and_origins_are_refused(
+    settings: ServerSettings, host: str, origin: str | None, allowed: bool
 ) -> None:
     headers = Headers({"host": host} | ({"origin": origin} if origin else {}))
-    assert (HostPolicy(settings).problem(headers) == "") is answered
+    assert (HostPolicy(settings).problem(headers) == "") is allowed
 
 
-def test_another_sites_page_can_open_neither_game_nor_socket(server: LiveServer) -> None:
+def test_cross_origin_page_can_open_neither_game_nor_socket(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE, seed=1)
     answer = server.http.post("/api/games", json={}, headers={"Origin": "https://evil.example"})
     assert (answer.status_code, answer.json()["error"]) == (403, "a page of another site cannot do this")
@@ -195,7 +197,7 @@ def test_another_sites_page_can_open_neither_game_nor_socket(server: LiveServer)
         pass
 
 
-def test_whoever_holds_a_seat_comes_in_though_watchers_fill_the_game_and_the_server(tmp_path: Path) -> None:
+def test_seat_holder_is_admitted_although_watchers_fill_the_server(tmp_path: Path) -> None:
     limits = replace(GENEROUS_LIMITS, sockets_per_game=3, sockets_per_address=3, sockets=3)
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         opened = server.open(seats=PEOPLE, seed=1)
@@ -205,7 +207,7 @@ def test_whoever_holds_a_seat_comes_in_though_watchers_fill_the_game_and_the_ser
         assert opened.join("B").seats == ["B"]
 
 
-def test_of_many_sockets_in_one_seat_the_oldest_gives_way(tmp_path: Path) -> None:
+def test_oldest_socket_of_a_seat_is_closed_when_too_many_join(tmp_path: Path) -> None:
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, sockets_per_seat=2)) as server:
         opened = server.open(seats=PEOPLE, seed=1)
         first, second, third = opened.join("A"), opened.join("A"), opened.join("A")
@@ -215,12 +217,12 @@ def test_of_many_sockets_in_one_seat_the_oldest_gives_way(tmp_path: Path) -> Non
             person.receive("pong")
 
 
-def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_throttles_repeated_lines_and_redacts_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     monkeypatch.setattr("sys.stderr", out)
     monkeypatch.setattr(
         "dicemasters.server.observability.logging_setup.LINES_PER_SECOND", 0.0
-    )  # however long this takes
+    )  # no allowance over time
     configure_logging(as_json=True)
     try:
         secret = "Ab3-" * 8
@@ -239,7 +241,7 @@ def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pyt
         logging.getLogger("uvicorn.error").handlers.clear()
 
 
-def test_a_mistake_with_a_hello_tells_the_log_no_secret(
+def test_error_during_hello_logs_no_secret(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     opened = server.open(seats=PEOPLE, seed=1)
@@ -258,7 +260,7 @@ def test_a_mistake_with_a_hello_tells_the_log_no_secret(
     assert opened.seats["A"] not in str(facts)
 
 
-def test_a_length_of_many_digits_is_too_large(server: LiveServer) -> None:
+def test_huge_content_length_is_refused(server: LiveServer) -> None:
     connection = http.client.HTTPConnection(server.address, timeout=TIMEOUT)
     connection.putrequest("POST", "/api/games")
     connection.putheader("Content-Length", "9" * 5000)
@@ -266,14 +268,14 @@ def test_a_length_of_many_digits_is_too_large(server: LiveServer) -> None:
     assert connection.getresponse().status in (400, 413)
 
 
-def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between them others have their turn: each has many steps, and all of a hundred in one go take a while."""
+def test_simultaneous_connections_are_accepted_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop runs other tasks between batches, since accepting a hundred connections at once would block it."""
     made, turns, ends = LimitedHttpProtocol.connection_made, [0], threading.Event()
     taken: list[int] = []
     begun = threading.Event()
     waiting = threading.Event()
 
-    def noted(self: LimitedHttpProtocol, transport: asyncio.Transport) -> None:
+    def connection_noted(self: LimitedHttpProtocol, transport: asyncio.Transport) -> None:
         def turn() -> None:
             turns[0] += 1
             if not ends.is_set():
@@ -283,11 +285,11 @@ def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeyp
         taken.append(turns[0])
         if len(taken) == 1:
             begun.set()
-            waiting.wait(TIMEOUT)  # the others come meanwhile
+            waiting.wait(TIMEOUT)  # the other connections arrive meanwhile
             turn()
 
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
-        monkeypatch.setattr(LimitedHttpProtocol, "connection_made", noted)
+        monkeypatch.setattr(LimitedHttpProtocol, "connection_made", connection_noted)
         host, port = server.address.split(":")
         people = [socket.create_connection((host, int(port)))]
         assert begun.wait(TIMEOUT)

@@ -1,4 +1,4 @@
-"""Games of four over HTTP: chairs without anybody, written positions, what is refused."""
+"""Doubles games over HTTP: seats without a person, positions, refusals."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ BOT = {"kind": "player", "player": "random"}
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_contribution_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "CONTRIBUTION_TIMEOUT", timedelta(0))
 
 
 # --- over real sockets ---------------------------------------------------------------------------------------------
 
 
-def test_chairs_without_anybody_are_players(server: LiveServer) -> None:
+def test_seats_without_a_person_are_filled_with_bots(server: LiveServer) -> None:
     opened = server.open(format="doubles", seats=[PERSON, BOT, PERSON])
     assert set(opened.seats) == {"A", "C"}
     meta = server.get(f"/api/games/{opened.game}")["meta"]
@@ -36,19 +36,19 @@ def test_chairs_without_anybody_are_players(server: LiveServer) -> None:
     c.leave()
 
 
-def test_a_written_position_of_four_can_be_played(server: LiveServer) -> None:
+def test_doubles_position_can_be_played(server: LiveServer) -> None:
     position = "edition: cw\nteam A: Hulk: Jade Giant\nteam C: Beast: Big Boy Blue\nA life: 9\nturn: 2, A, main\n"
     opened = server.open(position=position, seats=[PERSON, PERSON, PERSON, PERSON])
     assert set(opened.seats) == set("ABCD")
     assert opened.view["life"] == {"A": 9, "B": 30, "C": 9, "D": 30}
     record = Game.from_text(position)
-    kept = server.http.post("/api/records", json={"text": write_record(record)})
-    assert kept.status_code == 201, kept.text
-    assert set(server.get(f"/api/games/{kept.json()['game']}")["meta"]["names"]) == set("ABCD")
+    uploaded = server.http.post("/api/records", json={"text": write_record(record)})
+    assert uploaded.status_code == 201, uploaded.text
+    assert set(server.get(f"/api/games/{uploaded.json()['game']}")["meta"]["names"]) == set("ABCD")
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"),
+    ("payload", "message"),
     [
         ({"seats": [PERSON] * 3}, "this is a game of two, and there are 3 seats"),
         ({"format": "doubles", "teams": ["random"] * 5}, "at most 4 entries"),
@@ -60,7 +60,7 @@ def test_a_written_position_of_four_can_be_played(server: LiveServer) -> None:
         ({"format": "doubles", "teams": ["green-rage", "random"]}, "team A"),
     ],
 )
-def test_what_is_no_game_of_four_is_refused(server: LiveServer, wanted: dict[str, Any], said: str) -> None:
-    answer = server.http.post("/api/games", json=wanted)
+def test_invalid_doubles_request_is_refused(server: LiveServer, payload: dict[str, Any], message: str) -> None:
+    answer = server.http.post("/api/games", json=payload)
     assert answer.status_code in (400, 422)
-    assert said in answer.json()["error"]
+    assert message in answer.json()["error"]

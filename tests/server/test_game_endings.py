@@ -1,4 +1,4 @@
-"""What the table itself decides: a choice taken back while it is not paid for, a game that somebody gives up."""
+"""Undo around payments, and conceding."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ turn: 3, A, main
 PEOPLE = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
 
 
-def sat(server: LiveServer, position: str) -> tuple[LiveClient, LiveClient]:
+def join_both(server: LiveServer, position: str) -> tuple[LiveClient, LiveClient]:
     opened = server.open(seats=PEOPLE, position=position)
     return opened.join("A"), opened.join("B")
 
@@ -25,8 +25,8 @@ def option(person: LiveClient, text: str) -> int:
     return found
 
 
-def test_what_is_not_paid_for_is_taken_back_without_asking(server: LiveServer) -> None:
-    ann, mira = sat(server, SHOP)
+def test_undo_before_payment_needs_no_consent(server: LiveServer) -> None:
+    ann, mira = join_both(server, SHOP)
     before = ann.view["decision"]["kind"]
     ann.send(type="play", version=ann.view["version"], choice={"option": option(ann, "buy Take Cover")})
     ann.receive("view")
@@ -41,8 +41,8 @@ def test_what_is_not_paid_for_is_taken_back_without_asking(server: LiveServer) -
     assert mira.view["move"] == 0
 
 
-def test_what_is_paid_for_is_taken_back_only_if_the_other_agrees(server: LiveServer) -> None:
-    ann, mira = sat(server, SHOP)
+def test_undo_after_payment_needs_consent(server: LiveServer) -> None:
+    ann, mira = join_both(server, SHOP)
     ann.send(type="play", version=ann.view["version"], choice={"option": option(ann, "buy Take Cover")})
     ann.receive("view")
     spend = [[o["dice"][0], 1] for o in ann.view["decision"]["options"][: ann.view["decision"]["total"]]]
@@ -58,8 +58,8 @@ def test_what_is_paid_for_is_taken_back_only_if_the_other_agrees(server: LiveSer
     assert ann.view["move"] > 0
 
 
-def test_who_gives_up_has_lost_and_everybody_hears_why(server: LiveServer) -> None:
-    ann, mira = sat(server, SHOP)
+def test_conceding_loses_the_game_and_both_players_see_the_reason(server: LiveServer) -> None:
+    ann, mira = join_both(server, SHOP)
     ann.send(type="concede", seat="A")
     for person in (ann, mira):
         while person.view["result"] is None:

@@ -1,4 +1,4 @@
-"""Games at the browser's table: opened, played, taken back, given up, come back to."""
+"""Game endpoints: open, play, undo, concede, rejoin, replay, house rules."""
 
 import asyncio
 from dataclasses import replace
@@ -21,7 +21,7 @@ PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
 def play_out(person: LiveClient, seed: int = 1) -> None:
-    """Make random choices for one's seats until the game is over."""
+    """Make random choices for the client's seats until the game is over."""
     chance = SplitMix64(seed)
     person.wait_for_own_decision()
     while person.view["result"] is None:
@@ -37,13 +37,13 @@ def two_people(server: LiveServer, **wanted: Any) -> tuple[OpenedGame, LiveClien
     return opened, a, b
 
 
-def decider(*people: LiveClient) -> tuple[LiveClient, LiveClient]:
-    """Give who has to decide, and the other one."""
+def split_by_decider(*people: LiveClient) -> tuple[LiveClient, LiveClient]:
+    """Return the deciding client and the other one."""
     a, b = people
     return (a, b) if a.view["decision"]["seat"] in a.seats else (b, a)
 
 
-def test_a_game_against_a_player_is_played_to_its_end(server: LiveServer) -> None:
+def test_game_against_a_bot_is_played_to_its_end(server: LiveServer) -> None:
     opened = server.open()
     assert list(opened.seats) == ["A"]
     person = opened.join("A")
@@ -52,7 +52,7 @@ def test_a_game_against_a_player_is_played_to_its_end(server: LiveServer) -> Non
     assert person.view["decision"] is None
 
 
-def test_play_now_needs_nothing_but_a_click(server: LiveServer) -> None:
+def test_game_opens_from_an_empty_request(server: LiveServer) -> None:
     answer = server.http.post("/api/games", json={})
     assert answer.status_code == 201
 
@@ -60,14 +60,14 @@ def test_play_now_needs_nothing_but_a_click(server: LiveServer) -> None:
 def test_watchers_see_what_the_players_see(server: LiveServer) -> None:
     opened, a, b = two_people(server)
     watcher = opened.join()
-    first, second = decider(a, b)
+    first, second = split_by_decider(a, b)
     first.choose()
     second.receive("view")
     watcher.receive("view")
     assert first.view == second.view == watcher.view
 
 
-def test_a_game_of_two_begins_when_both_have_come(server: LiveServer) -> None:
+def test_two_player_game_starts_when_both_have_joined(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE)
     a = opened.join("A")
     assert a.meta["waiting"] == ["B"]
@@ -79,19 +79,19 @@ def test_a_game_of_two_begins_when_both_have_come(server: LiveServer) -> None:
     assert a.view == b.view
 
 
-def test_one_person_may_hold_both_seats(server: LiveServer) -> None:
+def test_one_client_may_hold_both_seats(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE)
     both = opened.join("A", "B")
     play_out(both)
     assert both.view["result"] is not None
 
 
-def test_a_game_with_a_seed_is_the_same_again(server: LiveServer) -> None:
+def test_games_with_equal_seeds_are_equal(server: LiveServer) -> None:
     views = [server.open(seed=5, seats=PEOPLE).join("A", "B").view for _ in range(2)]
     assert views[0] == views[1]
 
 
-def test_whoever_comes_back_finds_the_game_as_they_left_it(server: LiveServer) -> None:
+def test_rejoining_player_finds_the_game_unchanged(server: LiveServer) -> None:
     opened = server.open()
     person = opened.join("A")
     person.wait_for_own_decision()
@@ -103,7 +103,7 @@ def test_whoever_comes_back_finds_the_game_as_they_left_it(server: LiveServer) -
     assert again.welcome["table"] == person.welcome["table"]
 
 
-def test_undo_against_a_player_is_free_and_goes_back_to_ones_own_choice(server: LiveServer) -> None:
+def test_undo_against_a_bot_returns_to_the_persons_last_choice(server: LiveServer) -> None:
     person = server.open(seed=3, first="A").join("A")
     person.wait_for_own_decision()
     before = person.view
@@ -118,9 +118,9 @@ def test_undo_against_a_player_is_free_and_goes_back_to_ones_own_choice(server: 
     }
 
 
-def test_undo_between_people_needs_the_others_yes(server: LiveServer) -> None:
+def test_undo_between_people_needs_consent(server: LiveServer) -> None:
     _, a, b = two_people(server)
-    first, second = decider(a, b)
+    first, second = split_by_decider(a, b)
     before = first.view["move"]
     first.choose()
     second.receive("view")
@@ -134,9 +134,9 @@ def test_undo_between_people_needs_the_others_yes(server: LiveServer) -> None:
     assert first.meta["offer"] is None
 
 
-def test_a_declined_undo_changes_nothing(server: LiveServer) -> None:
+def test_declined_undo_changes_nothing(server: LiveServer) -> None:
     _, a, b = two_people(server)
-    first, second = decider(a, b)
+    first, second = split_by_decider(a, b)
     first.choose()
     second.receive("view")
     after = second.view
@@ -148,16 +148,16 @@ def test_a_declined_undo_changes_nothing(server: LiveServer) -> None:
     assert second.view == after
 
 
-def test_nobody_answers_their_own_offer(server: LiveServer) -> None:
+def test_player_cannot_answer_their_own_undo_offer(server: LiveServer) -> None:
     _, a, b = two_people(server)
-    first, _ = decider(a, b)
+    first, _ = split_by_decider(a, b)
     first.choose()
     first.send(type="undo")
     first.send(type="answer", yes=True)
     assert first.receive("refused")["reason"] == "another player has to answer"
 
 
-def test_conceding_ends_the_game_for_the_other(server: LiveServer) -> None:
+def test_conceding_ends_the_game(server: LiveServer) -> None:
     _, a, b = two_people(server)
     a.send(type="concede", seat="A")
     b.receive("view")
@@ -166,7 +166,7 @@ def test_conceding_ends_the_game_for_the_other(server: LiveServer) -> None:
     assert b.receive("refused")["reason"] == "the game is over"
 
 
-def test_a_rematch_keeps_seats_and_names_and_the_other_begins(server: LiveServer) -> None:
+def test_rematch_keeps_seats_and_names_and_swaps_the_first_player(server: LiveServer) -> None:
     opened, a, b = two_people(server, first="A")
     a.send(type="name", seat="A", name="Kim")
     a.send(type="concede", seat="A")
@@ -181,7 +181,7 @@ def test_a_rematch_keeps_seats_and_names_and_the_other_begins(server: LiveServer
     assert both.view["active"] == "B"
 
 
-def test_a_finished_game_is_replayed_view_by_view(server: LiveServer) -> None:
+def test_finished_game_is_replayed_view_by_view(server: LiveServer) -> None:
     opened = server.open(seed=8)
     person = opened.join("A")
     play_out(person)
@@ -197,20 +197,20 @@ def test_a_finished_game_is_replayed_view_by_view(server: LiveServer) -> None:
     assert views[-1]["dice"] == person.view["dice"]
 
 
-def test_a_record_is_kept_and_shows_the_same_game(server: LiveServer) -> None:
+def test_uploaded_record_shows_the_same_game(server: LiveServer) -> None:
     opened = server.open(seed=9)
     play_out(opened.join("A"))
     record = server.http.get(f"/api/games/{opened.game}/record").text
-    kept = server.http.post("/api/records", json={"text": record})
-    assert kept.status_code == 201
-    copy = OpenedGame(server, kept.json()["game"], {})
+    uploaded = server.http.post("/api/records", json={"text": record})
+    assert uploaded.status_code == 201
+    copy = OpenedGame(server, uploaded.json()["game"], {})
     assert copy.view["dice"] == opened.view["dice"]
     assert copy.view["result"] == opened.view["result"]
     game = Game.from_record(record)
     assert server.get(f"/api/games/{copy.game}/views")["total"] == len(game.moves) + 1
 
 
-def test_a_position_can_be_shared_and_played_on(server: LiveServer) -> None:
+def test_position_can_be_shared_and_played_on(server: LiveServer) -> None:
     opened = server.open(seed=4, seats=PEOPLE)
     position = server.http.get(f"/api/games/{opened.game}/position").text
     shown = server.http.post("/api/positions", json={"text": position}).json()
@@ -220,7 +220,7 @@ def test_a_position_can_be_shared_and_played_on(server: LiveServer) -> None:
     both.choose()
 
 
-def test_teams_are_chosen_by_name_by_text_or_by_chance(server: LiveServer) -> None:
+def test_teams_are_chosen_by_key_or_at_random(server: LiveServer) -> None:
     team = server.get("/api/start")["teams"][0]
     opened = server.open(format="tournament", teams=[team["key"], "random"])
     table = server.get(f"/api/games/{opened.game}")["table"]
@@ -228,46 +228,46 @@ def test_teams_are_chosen_by_name_by_text_or_by_chance(server: LiveServer) -> No
     assert {card["owner"] for card in table["cards"]} == {"A", "B", None}
 
 
-def test_an_illegal_team_is_refused_with_everything_that_is_wrong(server: LiveServer) -> None:
+def test_illegal_team_is_refused_with_every_problem(server: LiveServer) -> None:
     answer = server.http.post("/api/games", json={"format": "tournament", "teams": ["9x avx9\nnonsense", "random"]})
     assert answer.status_code == 400
     assert "team A, line 1" in answer.json()["error"]
     assert "team A, line 2" in answer.json()["error"]
 
 
-def test_a_team_never_names_a_file_of_the_server(server: LiveServer) -> None:
+def test_team_is_never_read_as_a_path_on_the_server(server: LiveServer) -> None:
     answer = server.http.post("/api/games", json={"teams": ["/etc/passwd", "../pyproject.toml"]})
     assert answer.status_code == 400
     assert "root:" not in answer.text
 
 
 @pytest.mark.parametrize(
-    ("beside", "told"),
+    ("options", "problem"),
     [
         ({"edition": "cw"}, "the position is played by 'avx' and not by 'cw'; leave out 'edition'"),
         ({"teams": ["random", "random"]}, "a position already determines the game; leave out 'teams'"),
         ({"life": 15}, "a position already determines the game; leave out 'life'"),
     ],
 )
-def test_what_a_position_says_is_not_said_otherwise_beside_it(
-    server: LiveServer, beside: dict[str, object], told: str
+def test_options_that_conflict_with_a_position_are_refused(
+    server: LiveServer, options: dict[str, object], problem: str
 ) -> None:
     position = "edition: avx\nA field: Sidekick\nturn: 3, A, main"
-    answer = server.http.post("/api/games", json={"position": position, **beside})
+    answer = server.http.post("/api/games", json={"position": position, **options})
     assert answer.status_code == 400
-    assert told in answer.json()["error"]
+    assert problem in answer.json()["error"]
     assert server.http.post("/api/games", json={"position": position, "edition": "avx"}).status_code == 201
 
 
 @pytest.mark.parametrize("player", ["simple", "random"])
-def test_two_players_can_be_watched(server: LiveServer, player: str) -> None:
+def test_game_between_bots_can_be_watched(server: LiveServer, player: str) -> None:
     seats = [{"kind": "player", "player": player}, {"kind": "player", "player": player}]
     watcher = server.open(seats=seats).join()
     watcher.wait_for_own_decision()
     assert watcher.view["result"] is not None
 
 
-def test_everybody_hears_who_is_there(server: LiveServer) -> None:
+def test_clients_are_notified_who_is_present(server: LiveServer) -> None:
     opened, a, b = two_people(server)
     while a.meta["present"] != ["A", "B"]:
         a.receive("meta")
@@ -278,7 +278,7 @@ def test_everybody_hears_who_is_there(server: LiveServer) -> None:
     assert watcher.meta["watchers"] == 1
 
 
-def test_why_not_and_look_are_answered(server: LiveServer) -> None:
+def test_why_not_and_look_requests_are_answered(server: LiveServer) -> None:
     person = server.open().join("A")
     person.send(type="why not", thing={"die": 0}, want="")
     answer = person.receive("why not")
@@ -288,19 +288,19 @@ def test_why_not_and_look_are_answered(server: LiveServer) -> None:
     assert person.receive("look")["die"] == 0
 
 
-def test_the_rules_are_sent_item_by_item(server: LiveServer) -> None:
+def test_rules_are_served_item_by_item(server: LiveServer) -> None:
     items = server.get("/api/rules")["items"]
     assert {item["number"] for item in items if item["number"]} == rules_document().numbers
     (overcrush,) = [item for item in items if item["number"] == "6.12"]
     assert (overcrush["title"], overcrush["level"], overcrush["defines"]) == ("Overcrush", 3, ["Overcrush"])
 
 
-def test_every_word_of_the_game_is_sent_with_its_rule(server: LiveServer) -> None:
+def test_glossary_terms_are_served_with_their_rules(server: LiveServer) -> None:
     rules = {term["term"]: term["rule"] for term in server.get("/api/terms")["terms"]}
     assert rules["Overcrush"] == "6.12"
 
 
-def test_the_scripted_opponent_says_by_which_rule_it_moves(server: LiveServer) -> None:
+def test_scripted_opponent_cites_a_rule_for_each_move(server: LiveServer) -> None:
     opened = server.open(solitaire={"difficulty": "easy"}, format="tournament", seed=2)
     person = opened.join("A")
     assert person.welcome["table"]["scripted"] == "B"
@@ -315,9 +315,7 @@ def test_the_scripted_opponent_says_by_which_rule_it_moves(server: LiveServer) -
     assert all(reason["rule"].startswith("S") for reason in reasons)
 
 
-def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_engine_error_is_reported_and_the_game_continues(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     both = server.open(seed=1, seats=PEOPLE).join("A", "B")
 
     def fail(*_: object) -> None:
@@ -335,7 +333,7 @@ def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
 HOUSE = "avx, unblocked stay until cleanup, KO'd dice are silent"
 
 
-def test_a_game_by_house_rules_says_so_at_the_table_and_in_its_texts(server: LiveServer) -> None:
+def test_house_rules_appear_in_the_table_data_and_the_record(server: LiveServer) -> None:
     opened = server.open(edition="AVX, KO'd dice are silent, unblocked stay until cleanup", seats=PEOPLE, seed=5)
     both = opened.join("A", "B")
     edition = both.welcome["table"]["edition"]
@@ -347,35 +345,35 @@ def test_a_game_by_house_rules_says_so_at_the_table_and_in_its_texts(server: Liv
     both.choose(0)
     record = server.http.get(f"/api/games/{opened.game}/record").text
     assert f"edition: {HOUSE}\n" in record
-    kept = server.http.post("/api/records", json={"text": record}).json()["game"]
-    assert server.get(f"/api/games/{kept}")["table"]["edition"] == edition
+    uploaded = server.http.post("/api/records", json={"text": record}).json()["game"]
+    assert server.get(f"/api/games/{uploaded}")["table"]["edition"] == edition
 
 
-def test_a_format_or_a_team_may_name_the_rules(server: LiveServer) -> None:
+def test_format_or_team_may_set_the_edition_and_house_rules(server: LiveServer) -> None:
     by_format = server.open(format=f"basic, {HOUSE}", seed=1)
     assert server.get(f"/api/games/{by_format.game}")["table"]["edition"]["text"] == HOUSE
     team = write_team(replace(ready_teams()["green-rage"], format=f"tournament, {HOUSE}"))
     by_team = server.open(format="tournament", teams=[team, "random"], seed=1)
     assert server.get(f"/api/games/{by_team.game}")["table"]["edition"]["text"] == HOUSE
-    asked = server.open(edition="cw", format="tournament", teams=[team, "random"], seed=1)
-    assert server.get(f"/api/games/{asked.game}")["table"]["edition"]["text"] == "cw"
+    by_request = server.open(edition="cw", format="tournament", teams=[team, "random"], seed=1)
+    assert server.get(f"/api/games/{by_request.game}")["table"]["edition"]["text"] == "cw"
 
 
-def test_a_solitaire_game_is_played_by_the_rules_of_2014_unless_told_otherwise(server: LiveServer) -> None:
+def test_solitaire_uses_the_2014_rules_by_default(server: LiveServer) -> None:
     opened = server.open(solitaire={"difficulty": "easy", "readings": ["tricks wait"]})
     table = server.get(f"/api/games/{opened.game}")["table"]
     assert table["edition"]["key"] == "avx"
     assert table["readings"] == [
         {"words": one.text, "about": one.about} for one in SCRIPT_VARIANTS if one.text in ("tricks wait", "half life")
     ]
-    told = server.open(solitaire=True, edition="cw")
-    assert server.get(f"/api/games/{told.game}")["table"]["edition"]["key"] == "cw"
+    problem = server.open(solitaire=True, edition="cw")
+    assert server.get(f"/api/games/{problem.game}")["table"]["edition"]["key"] == "cw"
     usual = server.open()
     table = server.get(f"/api/games/{usual.game}")["table"]
     assert (table["edition"]["key"], table["edition"]["house"], table["readings"]) == ("ai", [], [])
 
 
-def test_the_start_page_is_offered_every_house_rule_and_reading(server: LiveServer) -> None:
+def test_start_options_list_every_house_rule_and_script_variant(server: LiveServer) -> None:
     offers = server.get("/api/start")
     switches = [one for group in offers["house_rules"] for one in group["switches"]]
     assert {one["name"] for one in switches} == set(SWITCHES)
@@ -394,7 +392,7 @@ def test_the_start_page_is_offered_every_house_rule_and_reading(server: LiveServ
     )
 
 
-ANSWERABLE = """
+POSITION_WITH_RESPONSES = """
 edition: avx
 basics: Take Cover [avx]; Force Beam
 A field: Sidekick
@@ -405,45 +403,45 @@ turn: 3, A, main
 """
 
 
-def passes(person: LiveClient, **more: Any) -> None:
-    """Pass and wait until that is shown."""
+def play_pass(person: LiveClient, **more: Any) -> None:
+    """Pass and wait for the resulting view."""
     option = next(o["number"] for o in person.view["decision"]["options"] if o["what"] == "pass")
     person.send(type="play", version=person.view["version"], choice={"option": option}, **more)
     person.receive("view")
 
 
-def asked(person: LiveClient) -> tuple[str, str]:
+def pending_decision(person: LiveClient) -> tuple[str, str]:
     return person.view["decision"]["seat"], person.view["decision"]["kind"]
 
 
-def test_whoever_passes_means_it(server: LiveServer) -> None:
-    opened = server.open(position=ANSWERABLE, seats=PEOPLE)
+def test_pass_without_hold_is_final(server: LiveServer) -> None:
+    opened = server.open(position=POSITION_WITH_RESPONSES, seats=PEOPLE)
     both = opened.join("A", "B")
     assert both.view["decision"]["hold"]
-    passes(both)
-    assert asked(both) == ("B", "respond")
-    passes(both)
-    assert asked(both) == ("A", "attack")
+    play_pass(both)
+    assert pending_decision(both) == ("B", "respond")
+    play_pass(both)
+    assert pending_decision(both) == ("A", "attack")
     record = Game.from_record(server.http.get(f"/api/games/{opened.game}/record").text)
     assert [move.text for move in record.moves] == ["pass", "pass", "pass"]
 
 
-def test_whoever_holds_is_asked_for_a_last_word_also_after_coming_back(server: LiveServer) -> None:
-    opened = server.open(position=ANSWERABLE, seats=PEOPLE)
+def test_holding_player_is_asked_again_even_after_rejoining(server: LiveServer) -> None:
+    opened = server.open(position=POSITION_WITH_RESPONSES, seats=PEOPLE)
     both = opened.join("A", "B")
-    passes(both, hold=True)
-    passes(both)
-    assert asked(both) == ("A", "main")
+    play_pass(both, hold=True)
+    play_pass(both)
+    assert pending_decision(both) == ("A", "main")
     assert both.view["decision"]["question"] == "Your opponent adds nothing: do you do anything else?"
     assert not both.view["decision"]["hold"]
     both.leave()
     again = opened.join("A", "B")
-    assert asked(again) == ("A", "main")
-    passes(again)
-    assert asked(again) == ("A", "attack")
+    assert pending_decision(again) == ("A", "main")
+    play_pass(again)
+    assert pending_decision(again) == ("A", "attack")
 
 
-def test_who_has_lost_track_is_given_the_whole_view(server: LiveServer) -> None:
+def test_client_can_request_the_full_view(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE)
     both = opened.join("A", "B")
     both.choose()
@@ -455,7 +453,7 @@ def test_who_has_lost_track_is_given_the_whole_view(server: LiveServer) -> None:
     assert both.view == opened.view
 
 
-def test_messages_are_small_and_compressed_and_whoever_wants_none_is_not_given_that(server: LiveServer) -> None:
+def test_deltas_are_small_and_compression_is_optional(server: LiveServer) -> None:
     opened = server.open(format="tournament", seed=5, seats=[{"kind": "person"}, {"kind": "person"}])
     sizes: dict[bool, list[int]] = {}
 

@@ -1,4 +1,4 @@
-"""Lessons and the coach as a browser asks for them."""
+"""Lesson endpoints and the coach."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_lessons_are_listed(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize("key", list(lessons()))
-def test_a_lesson_is_taken_over_the_wire_by_its_own_answers(server: LiveServer, key: str) -> None:
+def test_lesson_can_be_completed_with_its_own_answers(server: LiveServer, key: str) -> None:
     place: dict[str, int] | None = {"step": 0, "done": 0}
     while place is not None:
         path = f"/api/lessons/{key}/{place['step']}/{place['done']}"
@@ -29,23 +29,23 @@ def test_a_lesson_is_taken_over_the_wire_by_its_own_answers(server: LiveServer, 
 
 
 @pytest.mark.parametrize("choice", [{}, {"option": "x"}, {"dice": [[1]]}, {"blocks": 7}, {"option": 0, "dice": []}])
-def test_a_choice_that_is_none_is_answered_with_a_reason(server: LiveServer, choice: dict[str, object]) -> None:
+def test_invalid_lesson_choice_is_answered_with_a_reason(server: LiveServer, choice: dict[str, object]) -> None:
     answer = server.http.post("/api/lessons/first-game/0/0", json={"choice": choice})
     assert answer.status_code == 200
     assert not answer.json()["right"]
     assert answer.json()["reason"]
 
 
-def test_there_is_no_such_lesson(server: LiveServer) -> None:
+def test_unknown_lesson_or_step_returns_404(server: LiveServer) -> None:
     assert server.http.get("/api/lessons/nothing/0/0").status_code == 404
     assert server.http.get("/api/lessons/first-game/99/0").status_code == 404
 
 
-def test_the_coach_answers_over_the_live_socket(server: LiveServer) -> None:
+def test_coach_answers_over_the_live_socket(server: LiveServer) -> None:
     game = server.open(seed=7)
-    you = game.join("A")
-    you.wait_for_own_decision()
-    you.send(type="coach")
-    told = you.receive("coach")
-    assert [one["kind"] for one in told["remarks"]].count("step") == 1
-    assert told["version"] == you.view["version"]
+    client = game.join("A")
+    client.wait_for_own_decision()
+    client.send(type="coach")
+    reply = client.receive("coach")
+    assert [one["kind"] for one in reply["remarks"]].count("step") == 1
+    assert reply["version"] == client.view["version"]

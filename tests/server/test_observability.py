@@ -1,4 +1,4 @@
-"""The server seen from outside: what it counts, whether it is well, what it writes down."""
+"""Metrics, health checks and structured logs."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from dicemasters.service.structured_log import log_event
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
-def figures(server: LiveServer) -> dict[str, float]:
-    """Read the figures as Prometheus does; each with its label."""
+def read_metrics(server: LiveServer) -> dict[str, float]:
+    """Return the metrics as Prometheus reads them, keyed by name and labels."""
     answer = server.http.get("/metrics")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
@@ -41,43 +41,43 @@ def figures(server: LiveServer) -> dict[str, float]:
     return found
 
 
-def test_the_figures_follow_what_happens(tmp_path: Path) -> None:
-    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:  # in which nothing else happens
-        _follow(server)
+def test_metrics_follow_events(tmp_path: Path) -> None:
+    with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:  # a server with no other traffic
+        _check_metrics(server)
 
 
-def _follow(server: LiveServer) -> None:
-    before = figures(server)
+def _check_metrics(server: LiveServer) -> None:
+    before = read_metrics(server)
     opened = server.open(seats=PEOPLE, seed=1)
     a, b, _ = opened.join("A"), opened.join("B"), opened.join()
     mover = a if a.view["decision"]["seat"] == "A" else b
     mover.choose()
     mover.send(type="play", version=0, choice={"option": 0})
     mover.receive("refused")
-    now = figures(server)
+    now = read_metrics(server)
 
-    def more(name: str) -> float:
+    def increase(name: str) -> float:
         return now[name] - before.get(name, 0.0)
 
-    assert more("dicemasters_games_opened_total") == 1
-    assert more("dicemasters_choices_total person") == 1
-    assert more("dicemasters_choice_seconds_count") == 1
-    assert more("dicemasters_refusals_total against the rules") == 1
-    assert more("dicemasters_live_games going on") == 1
-    assert more("dicemasters_sockets players") == 2
-    assert more("dicemasters_sockets watchers") == 1
-    assert more("dicemasters_storage_seconds_count write") >= 2
+    assert increase("dicemasters_games_opened_total") == 1
+    assert increase("dicemasters_choices_total person") == 1
+    assert increase("dicemasters_choice_seconds_count") == 1
+    assert increase("dicemasters_refusals_total against the rules") == 1
+    assert increase("dicemasters_live_games going on") == 1
+    assert increase("dicemasters_sockets players") == 2
+    assert increase("dicemasters_sockets watchers") == 1
+    assert increase("dicemasters_storage_seconds_count write") >= 2
     assert now["dicemasters_storage well"] == 1
     assert now["dicemasters_connections"] >= 3
     assert now["process_resident_memory_bytes"] > 1e6
     a.send(type="concede", seat="A")
     while b.view["result"] is None:
         b.receive("view")
-    now = figures(server)
-    assert more("dicemasters_games_finished_total concede") == 1
+    now = read_metrics(server)
+    assert increase("dicemasters_games_finished_total concede") == 1
 
 
-def test_the_figures_name_nobody_and_no_game(server: LiveServer) -> None:
+def test_metrics_contain_no_identifiers(server: LiveServer) -> None:
     opened = server.open(seats=PEOPLE, seed=1)
     opened.join("A").send(type="name", seat="A", name="Rumpelstiltskin")
     server.http.get(f"/api/games/{opened.game}/nonsense-address")
@@ -87,13 +87,13 @@ def test_the_figures_name_nobody_and_no_game(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
-def test_the_figures_are_for_this_machine_and_not_for_what_its_proxy_passes_on(server: LiveServer, header: str) -> None:
+def test_metrics_are_hidden_from_proxied_requests(server: LiveServer, header: str) -> None:
     answer = server.http.get("/metrics", headers={header: "127.0.0.1"})
     assert (answer.status_code, answer.text) == (404, "There is no such page.")
 
 
 @pytest.mark.parametrize(
-    ("setting", "address", "may"),
+    ("setting", "address", "allowed"),
     [
         ("loopback", "127.0.0.1", True),
         ("loopback", "::1", True),
@@ -108,8 +108,8 @@ def test_the_figures_are_for_this_machine_and_not_for_what_its_proxy_passes_on(s
         ("192.0.2.7", "192.0.2.7", True),
     ],
 )
-def test_who_may_read_the_figures_is_a_setting(setting: str, address: str, may: bool) -> None:
-    assert MetricsAccess(setting).has(address, {}) is may
+def test_metrics_access_follows_the_setting(setting: str, address: str, allowed: bool) -> None:
+    assert MetricsAccess(setting).has(address, {}) is allowed
 
 
 @pytest.mark.parametrize(
@@ -122,26 +122,28 @@ def test_who_may_read_the_figures_is_a_setting(setting: str, address: str, may: 
         ["--trusted-proxies", "*"],
     ],
 )
-def test_a_wrong_setting_of_them_is_one_sentence(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_observability_setting_is_reported_without_a_traceback(
+    wrong: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["serve", "--no-browser", "--port", "0", *wrong]) == 2
-    said = capsys.readouterr().err
-    assert "Traceback" not in said
-    assert wrong[1] in said
+    error = capsys.readouterr().err
+    assert "Traceback" not in error
+    assert wrong[1] in error
 
 
 # --- health --------------------------------------------------------------------------------------------------------
 
 
-def test_health_tries_the_storage_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_health_check_writes_to_storage_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     with run_server(f"sqlite:///{path}") as server:
         assert server.get("/api/health")["status"] == "ok"
         assert server.get("/api/alive")["status"] == "ok"
-        with sqlite3.connect(path) as look:
-            assert look.execute("select count(*) from games").fetchone() == (0,)
+        with sqlite3.connect(path) as connection:
+            assert connection.execute("select count(*) from games").fetchone() == (0,)
 
 
-def test_health_says_in_words_what_the_storage_cannot_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_reports_the_storage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.sqlite"
     monkeypatch.setattr(sql_store_module, "SQLITE_SECONDS", 0.3)
     monkeypatch.setattr(sql_store_module, "CHECK_SECONDS", 60.0)
@@ -151,15 +153,15 @@ def test_health_says_in_words_what_the_storage_cannot_do(tmp_path: Path, monkeyp
         answer = server.http.get("/api/health")
         assert answer.status_code == 503
         assert answer.json()["error"] == "the server cannot reach its storage: the database says: disk full"
-        assert figures(server)["dicemasters_storage well"] == 0
-        assert server.get("/api/alive")["status"] == "ok"  # the process lives all the same
+        assert read_metrics(server)["dicemasters_storage well"] == 0
+        assert server.get("/api/alive")["status"] == "ok"  # the process is still alive
         os.rename(path, tmp_path / "elsewhere")
         answer = server.http.get("/api/health")
         assert answer.json()["error"] == "the server cannot reach its storage: the database file is missing"
         assert str(tmp_path) not in answer.text
 
 
-def test_health_is_answered_in_time_though_the_storage_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_answers_in_time_when_storage_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.sqlite"
     monkeypatch.setattr(sql_store_module, "SQLITE_SECONDS", 120)
     monkeypatch.setattr(sql_store_module, "CHECK_SECONDS", 0.2)
@@ -172,16 +174,16 @@ def test_health_is_answered_in_time_though_the_storage_is_not(tmp_path: Path, mo
         assert answer.json()["error"] == "the server cannot reach its storage: the database does not answer"
 
 
-def test_asking_often_for_health_writes_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frequent_health_checks_write_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(sql_store_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
-        before = figures(server)["dicemasters_storage_seconds_count write"]
+        before = read_metrics(server)["dicemasters_storage_seconds_count write"]
         for _ in range(3):
             now[0] += 1.1
             for _ in range(20):
                 assert server.http.get("/api/health").status_code == 200
-        assert figures(server)["dicemasters_storage_seconds_count write"] - before == 3
+        assert read_metrics(server)["dicemasters_storage_seconds_count write"] - before == 3
 
 
 # --- the log -------------------------------------------------------------------------------------------------------
@@ -199,7 +201,7 @@ def log_as_json() -> Iterator[io.StringIO]:
             logging.getLogger(name).propagate = True
 
 
-def test_a_line_of_the_log_bears_the_name_of_its_request(tmp_path: Path) -> None:
+def test_log_line_has_its_request_id(tmp_path: Path) -> None:
     with (
         log_as_json() as out,
         run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, body_bytes=100)) as server,
@@ -212,7 +214,7 @@ def test_a_line_of_the_log_bears_the_name_of_its_request(tmp_path: Path) -> None
         assert line["level"] == "warning"
 
 
-def test_a_line_about_a_live_socket_bears_its_name_and_its_game(tmp_path: Path) -> None:
+def test_log_line_of_a_live_socket_has_request_and_game_ids(tmp_path: Path) -> None:
     with log_as_json() as out, run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = server.open(seats=PEOPLE, seed=1)
         person = opened.join("A")
@@ -224,7 +226,7 @@ def test_a_line_about_a_live_socket_bears_its_name_and_its_game(tmp_path: Path) 
         assert opened.seats["A"] not in out.getvalue()
 
 
-def test_every_line_is_one_object_whatever_is_in_it() -> None:
+def test_every_log_line_is_one_json_object() -> None:
     with log_as_json() as out:
         log_event("a\nb", text="c\r\nd\u2028e\x1b[2J", number=3, none=None)
         count_refusal("too slow", address="x" * 5)

@@ -1,4 +1,4 @@
-"""Everything the server's OpenAPI allows, and some that it forbids: each answer is one that it promises."""
+"""Generated requests, valid and invalid: every response conforms to the server's OpenAPI schema."""
 
 from typing import Any
 
@@ -9,25 +9,25 @@ from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
 from tests.support.live_server import TIMEOUT, LiveServer
 
-# what fits the schema may still be refused, as an edition that does not exist
+# a request that fits the schema may still be refused, for example for an unknown edition
 load_all_checks()
-UNWANTED: Any = CHECKS.get_by_names(["positive_data_acceptance"])
+EXCLUDED_CHECKS: Any = CHECKS.get_by_names(["positive_data_acceptance"])
 
 
 @pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-def test_every_answer_is_one_that_was_promised(server: LiveServer, mode: GenerationMode) -> None:
+def test_responses_conform_to_the_openapi_schema(server: LiveServer, mode: GenerationMode) -> None:
     schema = schemathesis.openapi.from_url(f"http://{server.address}/api/openapi.json")
     found: Any = schema.get_all_operations()
     operations = [one.ok() for one in found]
     assert len(operations) > 8
     for operation in operations:
         if mode is GenerationMode.NEGATIVE and not any((operation.path_parameters, operation.query, operation.body)):
-            continue  # nothing can be wrong with it
+            continue  # the operation has no input
 
         @given(case=operation.as_strategy(generation_mode=mode))
         @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
         def ask(case: Any) -> None:
-            case.call_and_validate(excluded_checks=UNWANTED, timeout=TIMEOUT)
+            case.call_and_validate(excluded_checks=EXCLUDED_CHECKS, timeout=TIMEOUT)
 
         ask()

@@ -1,4 +1,4 @@
-"""What the server says is what the contract says, and the page is told the same."""
+"""Views, messages and generated TypeScript types match the protocol schema."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ TABLE = TypeAdapter(game_schema.TableData)
 VIEW = TypeAdapter(game_schema.View)
 
 
-def test_the_page_has_the_types_of_today() -> None:
+def test_generated_typescript_types_are_current() -> None:
     assert typescript.main([]) == 0, "python -m tools.codegen.typescript --write"
 
 
-def test_a_type_that_has_changed_is_noticed(
+def test_outdated_typescript_type_is_detected_and_rewritten(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = tmp_path / "contract.ts"
@@ -43,7 +43,7 @@ def test_a_type_that_has_changed_is_noticed(
     assert typescript.main([]) == 0
 
 
-def test_the_engine_has_no_names_beside_those_of_the_contract() -> None:
+def test_engine_names_match_the_protocol() -> None:
     assert tuple(SEATS) == game_schema.SEATS
     assert game_schema.ZONES == ZONE_NAMES
     assert game_schema.STEPS == STEP_NAMES
@@ -52,7 +52,7 @@ def test_the_engine_has_no_names_beside_those_of_the_contract() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_view_of_played_games_fits(edition: str) -> None:
+def test_every_view_of_a_game_matches_the_schema(edition: str) -> None:
     for seed in range(6):
         game, chance, simple = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
         TABLE.validate_python(build_table(game.table))
@@ -64,7 +64,7 @@ def test_every_view_of_played_games_fits(edition: str) -> None:
             VIEW.validate_python(build_view(game, len(game.moves), before))
 
 
-def test_what_does_not_fit_is_found() -> None:
+def test_invalid_view_is_rejected_by_the_schema() -> None:
     view = build_view(Game.new("ai"))
     VIEW.validate_python(view)
     for wrong in ({**view, "turn": "1"}, {**view, "left": {}}, {k: v for k, v in view.items() if k != "news"}):
@@ -72,8 +72,8 @@ def test_what_does_not_fit_is_found() -> None:
             VIEW.validate_python(wrong)
 
 
-def test_every_message_of_a_live_game_fits(server: LiveServer) -> None:
-    """Two people say everything there is to say while a third one watches; each checks all that is heard."""
+def test_every_message_of_a_live_game_matches_the_schema(server: LiveServer) -> None:
+    """Two players and a watcher exchange every kind of message; the clients validate everything they receive."""
     opened = server.open(seats=[{"kind": "person"}, {"kind": "person"}], clock={"minutes": 10})
     a, b, watcher = opened.join("A"), opened.join("B"), opened.join()
     a.receive("view")
@@ -96,7 +96,7 @@ def test_every_message_of_a_live_game_fits(server: LiveServer) -> None:
     b.receive("meta")
     b.send(type="answer", yes=False)
     b.send(type="concede", seat="B")
-    while a.view["result"] is None:  # it may be over by itself, and then nothing more is shown
+    while a.view["result"] is None:  # the game may have ended already
         a.receive("view")
     a.send(type="rematch")
     watcher.send(type="undo")
@@ -116,11 +116,11 @@ def test_every_message_of_a_live_game_fits(server: LiveServer) -> None:
         ("dice", http_schema.DieGallery),
     ],
 )
-def test_what_the_other_pages_are_told_fits(server: LiveServer, path: str, type_: Any) -> None:
+def test_page_data_matches_the_schema(server: LiveServer, path: str, type_: Any) -> None:
     TypeAdapter(type_).validate_python(server.get(f"/api/{path}"))
 
 
-def test_a_game_somebody_looks_at_or_replays_fits(server: LiveServer) -> None:
+def test_snapshot_and_replay_match_the_schema(server: LiveServer) -> None:
     opened = server.open(seats=[{"kind": "player"}, {"kind": "player"}], solitaire=False, seed=3)
     TypeAdapter(http_schema.GameSnapshot).validate_python(server.get(f"/api/games/{opened.game}"))
     TypeAdapter(http_schema.ReplayData).validate_python(server.get(f"/api/games/{opened.game}/views"))

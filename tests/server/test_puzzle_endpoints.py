@@ -1,4 +1,4 @@
-"""Puzzles as a browser asks for them: posed, tried, taken wrong, hinted at, shown; and asked for by strangers."""
+"""Puzzle endpoints: attempts, hints, solutions, and invalid requests."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from dicemasters.puzzles.puzzle import collection, puzzle_of_day
 from dicemasters.puzzles.solver import YES, PuzzleGoal
 from dicemasters.service.protocol import puzzle_schema
 
-POSED: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzleDetails)
-TRIED: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzleProgress)
+PUZZLE_DETAILS: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzleDetails)
+PROGRESS: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzleProgress)
 SOLUTION: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzleSolution)
 FIRST = {goal: next(p for p in collection().values() if p.goal is goal) for goal in PuzzleGoal}
 WIN, BUY = FIRST[PuzzleGoal.WIN].number, FIRST[PuzzleGoal.BUY].number
 
 
-def tried(server: LiveServer, number: int, choices: list[Any]) -> Any:
+def post_attempt(server: LiveServer, number: int, choices: list[Any]) -> Any:
     answer = server.http.post(f"/api/puzzles/{number}", json={"choices": choices})
     assert answer.status_code == 200, answer.text
-    TRIED.validate_python(answer.json())
+    PROGRESS.validate_python(answer.json())
     return answer.json()
 
 
-def answers(number: int) -> list[dict[str, int]]:
-    """Give the choices of a way that does, each an option by its number."""
+def solution_choices(number: int) -> list[dict[str, int]]:
+    """Return a solution as option numbers."""
     attempt = PuzzleAttempt(collection()[number])
     attempt.play_forced_moves()
     made: list[dict[str, int]] = []
@@ -43,7 +43,7 @@ def answers(number: int) -> list[dict[str, int]]:
     return made
 
 
-def test_the_puzzles_are_listed_and_every_day_has_one(server: LiveServer) -> None:
+def test_puzzles_are_listed_and_every_day_has_one(server: LiveServer) -> None:
     listed = server.get("/api/puzzles")["puzzles"]
     assert [one["number"] for one in listed] == list(collection())
     assert {one["goal"] for one in listed} == {"win", "survive", "buy"}
@@ -53,20 +53,20 @@ def test_the_puzzles_are_listed_and_every_day_has_one(server: LiveServer) -> Non
 
 
 @pytest.mark.parametrize("goal", list(PuzzleGoal), ids=lambda goal: goal.value)
-def test_a_puzzle_is_posed_and_solved_choice_by_choice(server: LiveServer, goal: PuzzleGoal) -> None:
+def test_puzzle_is_solved_choice_by_choice(server: LiveServer, goal: PuzzleGoal) -> None:
     number = FIRST[goal].number
-    posed = server.get(f"/api/puzzles/{number}")
-    POSED.validate_python(posed)
-    assert posed["view"]["decision"]["seat"] == posed["seat"]
+    puzzle = server.get(f"/api/puzzles/{number}")
+    PUZZLE_DETAILS.validate_python(puzzle)
+    assert puzzle["view"]["decision"]["seat"] == puzzle["seat"]
     if goal is PuzzleGoal.BUY:
-        assert {option["what"] for option in posed["view"]["decision"]["options"]} == {"buy"}
-    choices = answers(number)
+        assert {option["what"] for option in puzzle["view"]["decision"]["options"]} == {"buy"}
+    choices = solution_choices(number)
     for n in range(1, len(choices)):
-        answer = tried(server, number, choices[:n])
+        answer = post_attempt(server, number, choices[:n])
         assert answer["outcome"] == "open", (n, answer["said"])
-        assert answer["views"][-1]["decision"]["seat"] == posed["seat"]
+        assert answer["views"][-1]["decision"]["seat"] == puzzle["seat"]
         assert all(view["decision"] is None for view in answer["views"][:-1])
-    answer = tried(server, number, choices)
+    answer = post_attempt(server, number, choices)
     assert answer["outcome"] == "solved"
     assert answer["views"][-1]["decision"] is None
     assert bool(answer["said"]) is (goal is not PuzzleGoal.BUY)
@@ -75,39 +75,37 @@ def test_a_puzzle_is_posed_and_solved_choice_by_choice(server: LiveServer, goal:
     assert (late.status_code, late.json()["error"]) == (400, "this try is over")
 
 
-def test_a_wrong_try_is_told_why(server: LiveServer) -> None:
+def test_failed_attempt_is_explained(server: LiveServer) -> None:
     passing = next(o for o in server.get(f"/api/puzzles/{WIN}")["view"]["decision"]["options"] if o["what"] == "pass")
-    answer = tried(server, WIN, [{"option": passing["number"]}])
+    answer = post_attempt(server, WIN, [{"option": passing["number"]}])
     assert answer["outcome"] == "failed"
     assert "your opponent" in " ".join(answer["said"])
-    assert (
-        answer["views"][-1]["turn"] == server.get(f"/api/puzzles/{WIN}")["view"]["turn"]
-    )  # what comes then is not shown
+    assert answer["views"][-1]["turn"] == server.get(f"/api/puzzles/{WIN}")["view"]["turn"]  # later turns are not shown
     assert not [line for line in answer["views"][-1]["news"] if line["kind"] == "turn"]
     buys = server.get(f"/api/puzzles/{BUY}")["view"]["decision"]["options"]
     worst = next(option for option in buys if option["text"] not in FIRST[PuzzleGoal.BUY].way)
-    answer = tried(server, BUY, [{"option": worst["number"]}])
+    answer = post_attempt(server, BUY, [{"option": worst["number"]}])
     assert answer["outcome"] == "failed"
     assert [answer["measured"][0]["text"]] == list(FIRST[PuzzleGoal.BUY].way)
     assert {one["text"] for one in answer["measured"]} == {option["text"] for option in buys}
 
 
-def test_what_cannot_be_done_is_told_with_its_rule(server: LiveServer) -> None:
-    posed = server.get(f"/api/puzzles/{WIN}")
-    lit = {option["card"] for option in posed["view"]["decision"]["options"] if option["what"] == "buy"}
-    mine = [card for card in posed["table"]["cards"] if card["owner"] == posed["seat"] and card["id"] not in lit]
-    asked = [
+def test_illegal_action_in_a_puzzle_is_explained_with_its_rule(server: LiveServer) -> None:
+    puzzle = server.get(f"/api/puzzles/{WIN}")
+    buyable = {option["card"] for option in puzzle["view"]["decision"]["options"] if option["what"] == "buy"}
+    mine = [card for card in puzzle["table"]["cards"] if card["owner"] == puzzle["seat"] and card["id"] not in buyable]
+    explanations = [
         server.http.post(f"/api/puzzles/{WIN}/why", json={"choices": [], "thing": {"card": card["id"]}}).json()
         for card in mine
     ]
-    assert all(answer["text"] and answer["rule"] for answer in asked), asked
-    (first, *_) = answers(WIN)
+    assert all(answer["text"] and answer["rule"] for answer in explanations), explanations
+    (first, *_) = solution_choices(WIN)
     later = server.http.post(f"/api/puzzles/{WIN}/why", json={"choices": [first], "thing": {"card": mine[0]["id"]}})
     assert later.json()["text"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "sentence"),
+    ("body", "status", "error"),
     [
         ({"choices": []}, 422, "thing"),
         ({"choices": [], "thing": 5}, 422, "thing"),
@@ -117,17 +115,15 @@ def test_what_cannot_be_done_is_told_with_its_rule(server: LiveServer) -> None:
         ({"choices": [{"option": 9999}], "thing": {"die": 1}}, 400, "There is no such option."),
     ],
 )
-def test_strangers_who_ask_why_not_are_told_what_is_wrong(
-    server: LiveServer, asked: Any, status: int, sentence: str
-) -> None:
-    answer = server.http.post(f"/api/puzzles/{WIN}/why", json=asked)
-    assert (answer.status_code, sentence in answer.json()["error"]) == (status, True), answer.text
+def test_invalid_why_request_is_refused_with_a_reason(server: LiveServer, body: Any, status: int, error: str) -> None:
+    answer = server.http.post(f"/api/puzzles/{WIN}/why", json=body)
+    assert (answer.status_code, error in answer.json()["error"]) == (status, True), answer.text
 
 
-def test_hints_tell_more_and_more_and_the_solution_is_shown(server: LiveServer) -> None:
-    posed = server.get(f"/api/puzzles/{WIN}")
-    hints = [server.get(f"/api/puzzles/{WIN}/hints/{n}")["text"] for n in range(1, posed["hints"] + 1)]
-    assert len(set(hints)) == posed["hints"]
+def test_hints_reveal_more_and_more_and_the_solution_is_shown(server: LiveServer) -> None:
+    puzzle = server.get(f"/api/puzzles/{WIN}")
+    hints = [server.get(f"/api/puzzles/{WIN}/hints/{n}")["text"] for n in range(1, puzzle["hints"] + 1)]
+    assert len(set(hints)) == puzzle["hints"]
     assert all(step in hints[-1] for step in FIRST[PuzzleGoal.WIN].way)
     assert FIRST[PuzzleGoal.BUY].way[0] not in server.get(f"/api/puzzles/{BUY}/hints/1")["text"]
     for number in (WIN, BUY, FIRST[PuzzleGoal.SURVIVE].number):
@@ -140,7 +136,7 @@ def test_hints_tell_more_and_more_and_the_solution_is_shown(server: LiveServer) 
 
 
 @pytest.mark.parametrize(
-    ("choices", "status", "sentence"),
+    ("choices", "status", "error"),
     [
         (5, 422, "choices: should be a list"),
         ([{"option": 0}] * 101, 422, "choices: should have at most 100 entries"),
@@ -156,12 +152,10 @@ def test_hints_tell_more_and_more_and_the_solution_is_shown(server: LiveServer) 
         ([{"split": [[1, 2]]}], 400, "That does not answer this question."),
     ],
 )
-def test_a_try_that_is_none_is_refused_with_a_sentence(
-    server: LiveServer, choices: object, status: int, sentence: str
-) -> None:
+def test_invalid_attempt_is_refused_with_an_error(server: LiveServer, choices: object, status: int, error: str) -> None:
     answer = server.http.post(f"/api/puzzles/{WIN}", json={"choices": choices})
     assert answer.status_code == status, answer.text
-    assert answer.json()["error"].startswith(sentence)
+    assert answer.json()["error"].startswith(error)
 
 
 @pytest.mark.parametrize(
@@ -182,13 +176,13 @@ def test_a_try_that_is_none_is_refused_with_a_sentence(
         ("99999/solution", 404),
     ],
 )
-def test_what_is_no_puzzle_is_refused_with_a_sentence(server: LiveServer, path: str, status: int) -> None:
+def test_invalid_puzzle_path_is_refused_with_an_error(server: LiveServer, path: str, status: int) -> None:
     answer = server.http.get(f"/api/puzzles/{path}")
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]
 
 
-def test_a_try_at_no_puzzle_is_refused_before_anybody_works_on_it(server: LiveServer) -> None:
+def test_attempt_at_an_unknown_puzzle_returns_404(server: LiveServer) -> None:
     answer = server.http.post("/api/puzzles/99999", json={"choices": []})
     assert answer.status_code == 404
     assert "there is no puzzle 99999" in answer.json()["error"]

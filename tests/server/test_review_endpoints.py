@@ -1,4 +1,4 @@
-"""Looking back at a game, and hints in one against the program."""
+"""Game reviews, and hints in games against bots."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from dicemasters.service.games import review
 from dicemasters.service.games.review import ReviewDecision, merge_by_step, rate_decisions
 from dicemasters.service.protocol import http_schema
 
-BACK: TypeAdapter[http_schema.GameReviewData] = TypeAdapter(http_schema.GameReviewData)
-THOUGHT: TypeAdapter[http_schema.MoveSuggestion] = TypeAdapter(http_schema.MoveSuggestion)
+REVIEW: TypeAdapter[http_schema.GameReviewData] = TypeAdapter(http_schema.GameReviewData)
+SUGGESTION: TypeAdapter[http_schema.MoveSuggestion] = TypeAdapter(http_schema.MoveSuggestion)
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
@@ -28,29 +28,31 @@ def record() -> str:
 
 
 @pytest.fixture
-def kept(server: LiveServer, record: str) -> OpenedGame:
+def stored_game(server: LiveServer, record: str) -> OpenedGame:
     return OpenedGame(server, server.http.post("/api/records", json={"text": record}).json()["game"], {})
 
 
-def _all(kept: OpenedGame) -> list[http_schema.RatedStep]:
+def _all_steps(stored_game: OpenedGame) -> list[http_schema.RatedStep]:
     steps: list[http_schema.RatedStep] = []
     start: int | None = 0
     while start is not None:
-        part = BACK.validate_python(kept.server.get(f"/api/games/{kept.game}/looked-back?start={start}"))
+        part = REVIEW.validate_python(
+            stored_game.server.get(f"/api/games/{stored_game.game}/looked-back?start={start}")
+        )
         assert part["next"] is None or part["next"] > start
         steps += part["steps"]
         start = part["next"]
     return steps
 
 
-def test_a_game_that_is_over_is_rated_step_by_step(
-    kept: OpenedGame, record: str, monkeypatch: pytest.MonkeyPatch
+def test_finished_game_is_rated_step_by_step(
+    stored_game: OpenedGame, record: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game.from_record(record)
-    steps = _all(kept)
-    asked = [step["step"] for step in steps]
-    assert asked == sorted(set(asked))
-    views = kept.server.get(f"/api/games/{kept.game}/views?start=0&count=100")["views"]
+    steps = _all_steps(stored_game)
+    numbers = [step["step"] for step in steps]
+    assert numbers == sorted(set(numbers))
+    views = stored_game.server.get(f"/api/games/{stored_game.game}/views?start=0&count=100")["views"]
     deciders = {n: view["decision"]["seat"] for n, view in enumerate(views) if view["decision"] is not None}
     assert all(step["seat"] == deciders[step["step"]] for step in steps if step["step"] in deciders)
     is_a = [step["seat"] == "A" for step in steps]
@@ -62,39 +64,51 @@ def test_a_game_that_is_over_is_rated_step_by_step(
     assert (last > 0.8) if game.result.winner == "A" else (last < 0.2)
 
 
-def test_a_decision_is_thought_about_with_reasons(kept: OpenedGame) -> None:
-    first = BACK.validate_python(kept.server.get(f"/api/games/{kept.game}/looked-back"))["steps"][0]["step"]
-    thought = THOUGHT.validate_python(kept.server.get(f"/api/games/{kept.game}/thought?step={first}"))
-    chances = [one["chance"] for one in thought["options"]]
+def test_move_suggestion_ranks_options_with_reasons(stored_game: OpenedGame) -> None:
+    first = REVIEW.validate_python(stored_game.server.get(f"/api/games/{stored_game.game}/looked-back"))["steps"][0][
+        "step"
+    ]
+    suggestion = SUGGESTION.validate_python(
+        stored_game.server.get(f"/api/games/{stored_game.game}/thought?step={first}")
+    )
+    chances = [one["chance"] for one in suggestion["options"]]
     assert chances == sorted(chances, reverse=True)
-    assert sum(one["was_taken"] for one in thought["options"]) == 1
-    assert thought["why"]
+    assert sum(one["was_taken"] for one in suggestion["options"]) == 1
+    assert suggestion["why"]
 
 
 @pytest.mark.parametrize(("path", "status"), [("thought?step=-1", 422), ("looked-back?start=x", 422)])
-def test_a_step_is_a_number(kept: OpenedGame, path: str, status: int) -> None:
-    assert kept.server.http.get(f"/api/games/{kept.game}/{path}").status_code == status
+def test_invalid_step_is_refused(stored_game: OpenedGame, path: str, status: int) -> None:
+    assert stored_game.server.http.get(f"/api/games/{stored_game.game}/{path}").status_code == status
 
 
-def test_there_is_nothing_beyond_the_end(kept: OpenedGame) -> None:
-    end = kept.server.get(f"/api/games/{kept.game}/views")["total"] - 1
-    over = kept.server.http.get(f"/api/games/{kept.game}/thought?step={end}")
+def test_steps_beyond_the_end_are_refused(stored_game: OpenedGame) -> None:
+    end = stored_game.server.get(f"/api/games/{stored_game.game}/views")["total"] - 1
+    over = stored_game.server.http.get(f"/api/games/{stored_game.game}/thought?step={end}")
     assert (over.status_code, over.json()["error"]) == (409, "the game is over at this step")
-    assert "has no step" in kept.server.http.get(f"/api/games/{kept.game}/thought?step={end + 1}").json()["error"]
-    assert kept.server.get(f"/api/games/{kept.game}/looked-back?start=900000") == {"steps": [], "next": None}
-    assert kept.server.http.get(f"/api/games/{kept.game}/position?step={end + 1}").status_code == 409
+    assert (
+        "has no step"
+        in stored_game.server.http.get(f"/api/games/{stored_game.game}/thought?step={end + 1}").json()["error"]
+    )
+    assert stored_game.server.get(f"/api/games/{stored_game.game}/looked-back?start=900000") == {
+        "steps": [],
+        "next": None,
+    }
+    assert stored_game.server.http.get(f"/api/games/{stored_game.game}/position?step={end + 1}").status_code == 409
 
 
-def test_a_position_of_any_step_can_be_played_on(kept: OpenedGame, record: str) -> None:
+def test_position_of_any_step_can_be_played_on(stored_game: OpenedGame, record: str) -> None:
     game = Game.from_record(record)
-    text = kept.server.http.get(f"/api/games/{kept.game}/position?step=7").text
+    text = stored_game.server.http.get(f"/api/games/{stored_game.game}/position?step=7").text
     game.undo(len(game.moves) - 7)
     assert text == game.to_text()
-    played_on = kept.server.open(position=text, seats=[{"kind": "person"}, {"kind": "player", "player": "level4"}])
+    played_on = stored_game.server.open(
+        position=text, seats=[{"kind": "person"}, {"kind": "player", "player": "level4"}]
+    )
     assert played_on.view["turn"] == game.state.turn
 
 
-def test_between_people_nobody_is_told_what_to_do(server: LiveServer) -> None:
+def test_hints_and_review_are_refused_in_a_game_between_people(server: LiveServer) -> None:
     opened = server.open(seed=4, seats=PEOPLE)
     hint = server.http.get(f"/api/games/{opened.game}/thought?step=0")
     assert (hint.status_code, hint.json()["error"][:45]) == (409, "hints are only for games against the program;")
@@ -102,7 +116,7 @@ def test_between_people_nobody_is_told_what_to_do(server: LiveServer) -> None:
     assert (back.status_code, back.json()["error"]) == (409, "a game can only be reviewed when it is over")
 
 
-def test_against_the_program_one_may_ask(server: LiveServer) -> None:
+def test_hint_is_available_against_a_bot(server: LiveServer) -> None:
     opened = server.open(seed=4)
     hint: dict[str, Any] = server.get(f"/api/games/{opened.game}/thought")
     decision = opened.view["decision"]
@@ -110,16 +124,16 @@ def test_against_the_program_one_may_ask(server: LiveServer) -> None:
     assert not any(one["was_taken"] for one in hint["options"])
 
 
-def test_what_there_is_no_time_for_is_left_for_the_next_time(record: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rating_stops_when_out_of_time(record: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.from_record(record)
     game.undo()
     while len(game.state.options) == 1:
         game.undo()
     assert game.decision is not None
     options = [str(option) for option in game.decision.options]
-    asked: list[ReviewDecision] = [{"step": n, "text": game.to_text(), "chosen": options[-1]} for n in (3, 3, 4)]
+    decisions: list[ReviewDecision] = [{"step": n, "text": game.to_text(), "chosen": options[-1]} for n in (3, 3, 4)]
     monkeypatch.setattr(review, "RATING_SECONDS", -1.0)
-    assert [one["step"] for one in rate_decisions(asked)] == [3]
+    assert [one["step"] for one in rate_decisions(decisions)] == [3]
     monkeypatch.setattr(review, "RATING_SECONDS", 100.0)
-    found = rate_decisions(asked)
+    found = rate_decisions(decisions)
     assert [one["step"] for one in merge_by_step(found)] == [3, 4]

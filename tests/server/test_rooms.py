@@ -1,4 +1,4 @@
-"""Rooms: one for each game, with what is stored; and games that somebody leaves come to an end."""
+"""Rooms: one per game, consistent with the store; claims, clocks and expiry."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def start(server: LiveServer, **wanted: object) -> OpenedGame:
     return server.open(seats=PEOPLE, seed=1, first="A", **wanted)
 
 
-def bye(person: LiveClient) -> str:
+def bye_reason(person: LiveClient) -> str:
     reason: str = person.receive("bye")["reason"]
     return reason
 
@@ -53,15 +53,13 @@ def bye(person: LiveClient) -> str:
 # --- storage that stalls or is lost --------------------------------------------------------------------------------
 
 
-def test_after_a_stall_of_the_database_everybody_is_in_one_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clients_share_one_room_after_a_database_stall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.sqlite"
-    insert, writing, stalls = SqlGameStore._insert, threading.Event(), threading.Event()
+    insert, writing, stall_over = SqlGameStore._insert, threading.Event(), threading.Event()
 
     def insert_after_a_stall(storage: SqlGameStore, jobs: list[Any]) -> bool:
         writing.set()
-        assert stalls.wait(TIMEOUT)
+        assert stall_over.wait(TIMEOUT)
         return insert(storage, jobs)
 
     monkeypatch.setattr(sql_store_module, "SQLITE_SECONDS", 0.2)
@@ -72,32 +70,32 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
         blocker.execute("begin exclusive")
         monkeypatch.setattr(SqlGameStore, "_insert", insert_after_a_stall)
         a.send(type="play", version=a.view["version"], choice={"option": 0})
-        assert writing.wait(TIMEOUT)  # the choice has begun to be stored, and the room is locked
+        assert writing.wait(TIMEOUT)  # the choice is being stored, and the room is locked
         b.leave()
         (room,) = server.state.rooms.live
         wait_until(lambda: len(room.connections) == 1, "B has left")
         late: list[LiveClient] = []
 
-        def come_back() -> None:
+        def rejoin() -> None:
             with contextlib.suppress(ConnectionClosed, EOFError):
                 late.append(opened.join("B"))
 
-        coming = threading.Thread(target=come_back)  # while the database stalls
-        coming.start()
-        wait_until(lambda: len(room.connections) == 2, "B comes back")
-        stalls.set()
-        assert bye(a) == "the server could not store what happened; come back in a moment"
+        rejoining = threading.Thread(target=rejoin)  # while the database stalls
+        rejoining.start()
+        wait_until(lambda: len(room.connections) == 2, "B reconnects")
+        stall_over.set()
+        assert bye_reason(a) == "the server could not store what happened; come back in a moment"
         blocker.execute("rollback")
         blocker.close()
-        join_threads(coming)
-        # sent away like the others or, if it came after that, into the new room; never into one that is no more
+        join_threads(rejoining)
+        # B was disconnected like the others or, if later, joined the new room; never the closed one
         a, b = opened.join("A"), late[0] if late else opened.join("B")
         a.choose()
         b.receive("view")
         assert b.view["version"] == a.view["version"]
 
 
-def test_a_database_file_that_is_deleted_or_replaced_is_noticed_at_once(tmp_path: Path) -> None:
+def test_deleted_or_replaced_database_file_is_detected(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     with run_server(f"sqlite:///{path}") as server:
         opened = start(server)
@@ -106,7 +104,7 @@ def test_a_database_file_that_is_deleted_or_replaced_is_noticed_at_once(tmp_path
         os.rename(path, tmp_path / "elsewhere")
         assert server.http.get("/api/health").status_code == 503
         a.send(type="play", version=a.view["version"], choice={"option": 0})
-        assert bye(a) == "the server could not store what happened; come back in a moment"
+        assert bye_reason(a) == "the server could not store what happened; come back in a moment"
         assert server.http.post("/api/games", json={}).status_code == 503
         path.write_bytes((tmp_path / "elsewhere").read_bytes())
         assert server.http.get("/api/health").status_code == 503
@@ -115,7 +113,7 @@ def test_a_database_file_that_is_deleted_or_replaced_is_noticed_at_once(tmp_path
         opened.join("A").choose()
 
 
-def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
+def test_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     one = SqlGameStore(url)
     one.acquire_exclusive_lock()
@@ -128,18 +126,18 @@ def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr
 
 
-# --- games that are left -------------------------------------------------------------------------------------------
+# --- abandoned games and clocks ------------------------------------------------------------------------------------
 
 
 class Later(datetime):
-    """The time, a while from now."""
+    """A clock that is 700 seconds ahead."""
 
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> Later:
         return super().now(tz) + timedelta(seconds=700)
 
 
-def test_the_win_is_claimed_when_the_other_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_win_is_claimed_when_the_opponent_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(GENEROUS_LIMITS, claim_seconds=600.0)) as server:
         opened = start(server)
         a, b = opened.join("A"), opened.join("B")
@@ -152,7 +150,7 @@ def test_the_win_is_claimed_when_the_other_stays_away(tmp_path: Path, monkeypatc
         while a.meta["claim"] is None:
             a.receive("meta")
         assert a.meta["claim"]["by"] == "A"
-        b = opened.join("B")  # coming back answers it
+        b = opened.join("B")  # reconnecting cancels the claim
         while a.meta["claim"] is not None:
             a.receive("meta")
         b.leave()
@@ -171,25 +169,25 @@ def test_the_win_is_claimed_when_the_other_stays_away(tmp_path: Path, monkeypatc
         assert watcher.receive("refused")["reason"] == "you are watching, not playing"
 
 
-def test_everybody_sees_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stopped(datetime):
-        """Time that stands still, until the test sets it."""
+def test_all_players_see_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class FrozenTime(datetime):
+        """A frozen clock that the test advances."""
 
         passed = timedelta(0)
 
         @classmethod
-        def now(cls, tz: tzinfo | None = None) -> Stopped:
+        def now(cls, tz: tzinfo | None = None) -> FrozenTime:
             return cls(2026, 1, 1, tzinfo=tz) + cls.passed
 
-    monkeypatch.setattr(room_module, "datetime", Stopped)
+    monkeypatch.setattr(room_module, "datetime", FrozenTime)
     for module in (room_module, registry_module):
-        monkeypatch.setattr(module, "utc_now", lambda: Stopped.now(UTC).isoformat(timespec="milliseconds"))
+        monkeypatch.setattr(module, "utc_now", lambda: FrozenTime.now(UTC).isoformat(timespec="milliseconds"))
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = start(server, clock={"minutes": 0.5, "choice": 5})
         a, b = opened.join("A"), opened.join("B")
         a.choose()
         a.receive("meta")
-        Stopped.passed += timedelta(seconds=4)
+        FrozenTime.passed += timedelta(seconds=4)
         a.choose()
         a.receive("meta")
         assert a.meta["clock"] == {"left": {"A": 26, "B": 30}, "running": a.view["decision"]["seat"], "seconds": 5}
@@ -197,7 +195,7 @@ def test_everybody_sees_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             b.receive("meta")
 
 
-def test_the_alarm_ends_a_game_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_alarm_ends_a_game_on_time_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicemasters.service.games.room.RELOAD_GRACE", timedelta(0))
     with run_server(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = start(server, clock={"choice": 5})
@@ -223,7 +221,7 @@ def clock_runs(match: GameSession) -> bool:
     return match.deadline is not None
 
 
-def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> None:
+def test_clock_runs_for_the_deciding_player_with_an_increment_per_turn() -> None:
     people = [StoredSeat(hash="a"), StoredSeat(hash="b")]
     clock = ClockOptions(minutes=1, increment=7)
     setup = StoredSetup(edition="ai", teams=[[], []], life=10, first="A", seats=people, clock=clock, dice="chains")
@@ -231,13 +229,13 @@ def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> Non
     chains = {"A": HashChain(), "B": HashChain()}
     assert match.deadline is None
 
-    def happen(kind: str, seconds: float, **data: object) -> None:
+    def apply_event(kind: str, seconds: float, **data: object) -> None:
         match.apply(StoredEvent(match.version + 1, kind, at(seconds), json.dumps(data)))
 
     for seat, chain in chains.items():
-        happen("seat", 0, seats=seat, anchor=chain.anchor)
+        apply_event("seat", 0, seats=seat, anchor=chain.anchor)
     for seat, chain in chains.items():
-        happen("part", 100, seat=seat, chain=seat, at=1, link=chain.link(1))
+        apply_event("part", 100, seat=seat, chain=seat, at=1, link=chain.link(1))
     assert match.deciding_seat == "A"
     before = dict(match.seconds_left)
     assert match.deadline == datetime.fromisoformat(at(100 + before["A"]))
@@ -246,37 +244,37 @@ def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> Non
         now += 5
         option = len(match.game.state.options) - 1
         try:
-            happen("play", now, seat="A", texts=apply_choice(match.game, {"option": option}).texts, word=word)
+            apply_event("play", now, seat="A", texts=apply_choice(match.game, {"option": option}).texts, word=word)
         except FairDiceNeededError as error:
-            happen("choice", now, seat="A", choice={"option": option}, texts=error.args, word=word)
-            assert not clock_runs(match)  # while dice wait for the other's part nobody's time runs
+            apply_event("choice", now, seat="A", choice={"option": option}, texts=error.args, word=word)
+            assert not clock_runs(match)  # no clock runs while the throw waits for the other player's part
             part = {"seat": "B", "chain": "B", "at": 2, "link": chains["B"].link(2)}
             made = apply_choice(match.game, {"option": option}, ready=match.throw_after("part", part))
-            happen("part", now + 50, **part, texts=made.texts)
+            apply_event("part", now + 50, **part, texts=made.texts)
     assert match.seconds_left["A"] == before["A"] - (now - 100)
     assert match.seconds_left["B"] in (60, 67)
     now += 50
     assert match.deadline == datetime.fromisoformat(at(now + match.seconds_left["B"]))
-    happen("flag", now + 90, seat="B")
+    apply_event("flag", now + 90, seat="B")
     assert str(match.result) == "A wins: B ran out of time"
 
 
-def test_old_games_are_forgotten_and_the_others_stay(tmp_path: Path) -> None:
+def test_expired_games_are_deleted_and_the_others_stay(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     with run_server(f"sqlite:///{path}") as server:
-        old, lively, young = start(server), start(server), start(server)
-        for opened in (old, lively):
+        old, active, recent = start(server), start(server), start(server)
+        for opened in (old, active):
             opened.join("A").choose()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        for opened in (old, lively):
+        for opened in (old, active):
             connection.execute(
                 "update games set created = ? where id = ?", ("2020-01-01T00:00:00.000+00:00", opened.game)
             )
         connection.execute("update events set at = ? where game = ?", ("2020-01-02T00:00:00.000+00:00", old.game))
     with run_server(f"sqlite:///{path}", expire_days=30) as server:
         address = f"/api/games/{old.game}"
-        wait_until(lambda: server.http.get(address).status_code == 404, "the old game is forgotten")
-        codes = [server.http.get(f"/api/games/{opened.game}").status_code for opened in (old, lively, young)]
+        wait_until(lambda: server.http.get(address).status_code == 404, "the old game is deleted")
+        codes = [server.http.get(f"/api/games/{opened.game}").status_code for opened in (old, active, recent)]
         assert codes == [404, 200, 200]
     with contextlib.closing(sqlite3.connect(path)) as connection:
         assert connection.execute("select count(*) from events where game = ?", (old.game,)).fetchone() == (0,)

@@ -1,4 +1,4 @@
-"""Running a server: its settings, its port, its page, its end."""
+"""Running a server: settings, port, rate limiter, static page, shutdown."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ def test_settings_come_from_the_environment() -> None:
 
 
 @pytest.mark.parametrize(("key", "value"), [("PORT", "x"), ("SOCKETS", "1.5"), ("DURABLE", "maybe")])
-def test_a_wrong_setting_is_named(key: str, value: str) -> None:
+def test_invalid_setting_is_named(key: str, value: str) -> None:
     with pytest.raises(ValueError, match=f"DICEMASTERS_{key} is '{value}'"):
         settings_from_environment({f"DICEMASTERS_{key}": value})
 
@@ -39,12 +39,14 @@ def test_a_wrong_setting_is_named(key: str, value: str) -> None:
 @pytest.mark.parametrize(
     "arguments", [["--port", "70000"], ["--port", "x"], ["--db", "nonsense"], ["--host", "no.such.host.invalid"]]
 )
-def test_what_cannot_be_served_is_said_in_a_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_serve_arguments_are_reported_without_a_traceback(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["serve", "--no-browser", *arguments]) == 2
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_a_taken_port_is_replaced_unless_it_was_asked_for() -> None:
+def test_taken_port_is_replaced_unless_it_was_requested() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -55,27 +57,27 @@ def test_a_taken_port_is_replaced_unless_it_was_asked_for() -> None:
             bind_socket("127.0.0.1", port, strict=True)
 
 
-def test_a_small_message_does_not_wait_until_the_one_before_has_arrived() -> None:
-    """The system would keep it back for 40 ms, so a choice that is answered in two parts would be."""
+def test_accepted_sockets_send_small_messages_without_delay() -> None:
+    """With Nagle's algorithm the system would hold back the second part of an answer for 40 ms."""
 
-    async def come_in() -> int:
-        door, found = bind_socket("127.0.0.1", 0, strict=True), asyncio.get_running_loop().create_future()
+    async def accept_connection() -> int:
+        listener, found = bind_socket("127.0.0.1", 0, strict=True), asyncio.get_running_loop().create_future()
 
-        def comes(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        def on_connection(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             at = writer.get_extra_info("socket")
             found.set_result(at.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        async with await asyncio.start_server(comes, sock=door):
-            _, writer = await asyncio.open_connection(*door.getsockname())
-            at_once: int = await found
+        async with await asyncio.start_server(on_connection, sock=listener):
+            _, writer = await asyncio.open_connection(*listener.getsockname())
+            no_delay: int = await found
             writer.close()
-            return at_once
+            return no_delay
 
-    assert asyncio.run(come_in())
+    assert asyncio.run(accept_connection())
 
 
-def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:
+def test_token_bucket_allows_a_burst_and_then_its_rate() -> None:
     now = [0.0]
     bucket = TokenBucket(2.0, 3, lambda: now[0])
     assert [bucket.acquire() for _ in range(5)] == [True, True, True, False, False]
@@ -83,7 +85,7 @@ def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:
     assert [bucket.acquire() for _ in range(3)] == [True, True, False]
 
 
-def test_buckets_of_many_addresses_stay_bounded() -> None:
+def test_rate_limiter_bounds_the_number_of_buckets() -> None:
     buckets = RateLimiter(1, 1, max_buckets=10)
     for i in range(1000):
         assert buckets.acquire(str(i))
@@ -92,7 +94,7 @@ def test_buckets_of_many_addresses_stay_bounded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "shown"),
+    ("text", "shown"),
     [
         ("  Kim  ", "Kim"),
         ("a\r\nb", "a b"),
@@ -102,14 +104,14 @@ def test_buckets_of_many_addresses_stay_bounded() -> None:
         ("é", "é"),
     ],
 )
-def test_words_of_strangers_are_made_plain(given: str, shown: str) -> None:
-    assert sanitize(given) == shown
+def test_untrusted_text_is_sanitised(text: str, shown: str) -> None:
+    assert sanitize(text) == shown
 
 
 # --- the page ------------------------------------------------------------------------------------------------------
 
 
-def ask(pages: StaticSite, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+def get(pages: StaticSite, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     answer = pages.answer(Request({"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": raw}))
     return answer.status_code, dict(answer.headers), bytes(answer.body)
@@ -123,45 +125,45 @@ def built(tmp_path: Path) -> StaticSite:
     return StaticSite(tmp_path)
 
 
-def test_games_replays_and_positions_are_one_page(built: StaticSite) -> None:
+def test_routes_of_the_page_serve_the_same_document(built: StaticSite) -> None:
     for path in ("/", "/g/abc", "/r/abc", "/p", "/rules"):
-        status, headers, body = ask(built, path)
+        status, headers, body = get(built, path)
         assert (status, headers["cache-control"]) == (200, "no-cache")
         assert b"<title>table" in body
 
 
-def test_files_with_a_hash_in_their_name_are_kept_for_ever_and_sent_packed(built: StaticSite) -> None:
-    status, headers, body = ask(built, "/assets/app-1a2b.js", accept_encoding="gzip, br")
+def test_files_with_a_hash_are_cached_for_ever_and_compressed(built: StaticSite) -> None:
+    status, headers, body = get(built, "/assets/app-1a2b.js", accept_encoding="gzip, br")
     assert status == 200
     assert "immutable" in headers["cache-control"]
     assert headers["content-encoding"] == "gzip"
     assert len(body) < 1000
-    assert ask(built, "/assets/app-1a2b.js", if_none_match=headers["etag"])[0] == 304
-    assert "content-encoding" not in ask(built, "/assets/app-1a2b.js")[1]
+    assert get(built, "/assets/app-1a2b.js", if_none_match=headers["etag"])[0] == 304
+    assert "content-encoding" not in get(built, "/assets/app-1a2b.js")[1]
 
 
-def test_other_addresses_are_not_found(built: StaticSite) -> None:
+def test_other_paths_return_404(built: StaticSite) -> None:
     for path in ("/assets/", "/assets/../index.html", "/index.htm", "/x"):
-        assert ask(built, path)[0] == 404
+        assert get(built, path)[0] == 404
 
 
-def test_whoever_reads_it_is_told_by_the_page_that_there_is_none(built: StaticSite) -> None:
-    status, headers, body = ask(built, "/nonsense", accept="text/html,*/*;q=0.8", if_none_match="x")
+def test_unknown_path_returns_404_with_the_page_for_browsers(built: StaticSite) -> None:
+    status, headers, body = get(built, "/nonsense", accept="text/html,*/*;q=0.8", if_none_match="x")
     assert (status, headers["cache-control"]) == (404, "no-cache")
     assert b"<title>table" in body
-    assert ask(built, "/assets/gone.js", accept="*/*")[2] == b"There is no such page."
+    assert get(built, "/assets/gone.js", accept="*/*")[2] == b"There is no such page."
 
 
-def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
-    status, _, body = ask(StaticSite(tmp_path / "none"), "/")
+def test_unbuilt_page_says_how_to_build_it(tmp_path: Path) -> None:
+    status, _, body = get(StaticSite(tmp_path / "none"), "/")
     assert status == 503
     assert b"make play" in body
 
 
-# --- the end -------------------------------------------------------------------------------------------------------
+# --- shutdown ------------------------------------------------------------------------------------------------------
 
 
-def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
+def test_terminated_server_says_goodbye(tmp_path: Path) -> None:
     server = ServerProcess(f"sqlite:///{tmp_path / 'games.sqlite'}", environment={"DICEMASTERS_LOG": "json"})
     made = post(server.address, "/api/games", {"seed": 1})
     person = OpenedGame(LiveServer(server.address), made["game"], made["seats"]).join("A")
@@ -169,5 +171,5 @@ def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
     assert person.receive("bye")["reason"] == "the server stops"
     server.process.wait(timeout=TIMEOUT)
     log = server.log
-    assert server.process.returncode == -signal.SIGTERM  # after everything was done
+    assert server.process.returncode == -signal.SIGTERM  # after a clean shutdown
     assert json.loads(log.splitlines()[-1])["what"] == "stopped"

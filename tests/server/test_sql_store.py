@@ -1,4 +1,4 @@
-"""What is stored stays, once, in order: on SQLite and on PostgreSQL alike."""
+"""The SQL store on SQLite and PostgreSQL: appends, migrations, failures, several servers."""
 
 import asyncio
 import sqlite3
@@ -21,20 +21,20 @@ def event(number: int, text: str = "{}") -> StoredEvent:
     return StoredEvent(number, "play", "2026-01-01T00:00:00.000+00:00", text)
 
 
-KEPT = StoredGame("g1", "2026-01-01T00:00:00.000+00:00", "0.1.0", '{"a": "Ünïcode"}', "00" * 32)
+GAME = StoredGame("g1", "2026-01-01T00:00:00.000+00:00", "0.1.0", '{"a": "Ünïcode"}', "00" * 32)
 
 
-def test_what_is_stored_is_found_again_by_another_process(url: str) -> None:
+def test_stored_game_is_found_by_another_store(url: str) -> None:
     async def store() -> None:
         storage = SqlGameStore(url)
-        assert await storage.create(KEPT)
+        assert await storage.create(GAME)
         assert await storage.append("g1", [event(1, '{"x":"é"}')])
         assert await storage.append("g1", [event(2), event(3)])
         await storage.close()
 
     async def find() -> None:
         storage = SqlGameStore(url)
-        assert await storage.find("g1") == KEPT
+        assert await storage.find("g1") == GAME
         assert await storage.find("g2") is None
         assert [e.number for e in await storage.events("g1")] == [1, 2, 3]
         assert (await storage.events("g1"))[0].data == '{"x":"é"}'
@@ -46,10 +46,10 @@ def test_what_is_stored_is_found_again_by_another_process(url: str) -> None:
     asyncio.run(find())
 
 
-def test_of_two_who_append_the_same_number_one_loses(url: str) -> None:
+def test_one_of_two_concurrent_appends_with_equal_numbers_fails(url: str) -> None:
     async def race() -> None:
         one, two = SqlGameStore(url), SqlGameStore(url)
-        await one.create(KEPT)
+        await one.create(GAME)
         for number in range(1, 20):
             won = await asyncio.gather(
                 one.append("g1", [event(number, '"one"')]), two.append("g1", [event(number, '"two"')])
@@ -63,10 +63,10 @@ def test_of_two_who_append_the_same_number_one_loses(url: str) -> None:
     asyncio.run(race())
 
 
-def test_events_are_stored_all_or_none(url: str) -> None:
+def test_append_stores_all_events_or_none(url: str) -> None:
     async def overlap() -> None:
         storage = SqlGameStore(url)
-        await storage.create(KEPT)
+        await storage.create(GAME)
         await storage.append("g1", [event(1)])
         assert not await storage.append("g1", [event(1), event(2)])
         assert [e.number for e in await storage.events("g1")] == [1]
@@ -75,11 +75,11 @@ def test_events_are_stored_all_or_none(url: str) -> None:
     asyncio.run(overlap())
 
 
-def test_one_who_comes_too_late_spoils_nothing_for_the_others(url: str) -> None:
+def test_failed_append_does_not_affect_appends_to_other_games(url: str) -> None:
     async def together() -> None:
         storage = SqlGameStore(url)
         for name in "abc":
-            await storage.create(replace(KEPT, game=name))
+            await storage.create(replace(GAME, game=name))
         await storage.append("b", [event(1)])
         answers = await asyncio.gather(*(storage.append(name, [event(1)]) for name in "abc"))
         assert answers == [True, False, True]
@@ -88,29 +88,27 @@ def test_one_who_comes_too_late_spoils_nothing_for_the_others(url: str) -> None:
     asyncio.run(together())
 
 
-def test_an_event_is_stored_at_once_and_while_another_writes_by_the_writer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_append_is_synchronous_unless_the_database_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.sqlite"
 
     async def store() -> None:
         storage = SqlGameStore(f"sqlite:///{file}")
-        await storage.create(KEPT)
+        await storage.create(GAME)
         storing = storage.append("g1", [event(1)])
         with pytest.raises(StopIteration) as done:
-            storing.send(None)  # to its end, without waiting for anything
+            storing.send(None)  # completes without waiting
         assert done.value.value is True
         blocker = sqlite3.connect(file, isolation_level=None)
         blocker.execute("begin immediate")
         writing, insert = threading.Event(), storage._insert
 
-        def insert_noted(jobs: list[_Job]) -> bool:
+        def insert_and_note(jobs: list[_Job]) -> bool:
             writing.set()
             return insert(jobs)
 
-        monkeypatch.setattr(storage, "_insert", insert_noted)
+        monkeypatch.setattr(storage, "_insert", insert_and_note)
         waiting = asyncio.create_task(storage.append("g1", [event(2)]))
-        assert await asyncio.to_thread(writing.wait, TIMEOUT)  # the writer meets the lock
+        assert await asyncio.to_thread(writing.wait, TIMEOUT)  # the writer has reached the lock
         assert not waiting.done()
         blocker.execute("rollback")
         blocker.close()
@@ -121,12 +119,12 @@ def test_an_event_is_stored_at_once_and_while_another_writes_by_the_writer(
     asyncio.run(store())
 
 
-def test_what_is_written_at_once_gets_into_the_file_and_the_log_of_it_stays_small(tmp_path: Path) -> None:
+def test_write_ahead_log_stays_small(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite"
 
     async def store() -> int:
         storage = SqlGameStore(f"sqlite:///{file}")
-        await storage.create(KEPT)
+        await storage.create(GAME)
         largest = 0
         for number in range(1, 3001):
             assert await storage.append("g1", [event(number, "x" * 1000)])
@@ -136,22 +134,22 @@ def test_what_is_written_at_once_gets_into_the_file_and_the_log_of_it_stays_smal
         return largest
 
     largest = asyncio.run(store())
-    assert largest < 12_000_000  # of 25 million bytes in all
+    assert largest < 12_000_000  # out of 25 million bytes written
     with closing(sqlite3.connect(file)) as found:
         assert found.execute("select count(*), max(number) from events").fetchone() == (3000, 3000)
 
 
-def test_the_migrations_make_the_tables_the_program_expects(url: str) -> None:
+def test_migrations_create_the_expected_tables(url: str) -> None:
     storage = SqlGameStore(url)
     found = sa.inspect(storage.engine)
     for table in METADATA.sorted_tables:
         assert {c["name"] for c in found.get_columns(table.name)} == {c.name for c in table.columns}
         assert set(found.get_pk_constraint(table.name)["constrained_columns"]) == {c.name for c in table.primary_key}
-    SqlGameStore(url)  # a second time there is nothing to do
+    SqlGameStore(url)  # opening again migrates nothing
     asyncio.run(storage.close())
 
 
-def test_a_database_of_an_older_form_is_brought_to_the_newest_with_all_that_is_in_it(tmp_path: Path) -> None:
+def test_older_database_is_migrated_with_its_contents(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     engine = open_engine(url)
     with engine.connect() as connection, connection.begin():
@@ -172,7 +170,7 @@ def test_a_database_of_an_older_form_is_brought_to_the_newest_with_all_that_is_i
     asyncio.run(look())
 
 
-def test_a_database_that_cannot_be_written_refuses_and_shows_nothing(tmp_path: Path) -> None:
+def test_unwritable_database_rejects_choices_and_shows_nothing_new(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite"
     with run_server(f"sqlite:///{file}") as server:
         opened = server.open(seed=1, seats=[{}, {}])
@@ -188,7 +186,7 @@ def test_a_database_that_cannot_be_written_refuses_and_shows_nothing(tmp_path: P
         opened.join("A", "B").choose()
 
 
-def test_a_game_of_another_version_that_no_longer_fits_says_so(tmp_path: Path) -> None:
+def test_incompatible_game_of_another_version_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite"
     with run_server(f"sqlite:///{file}") as server:
         opened = server.open(seed=1, seats=[{}, {}])
@@ -202,7 +200,7 @@ def test_a_game_of_another_version_that_no_longer_fits_says_so(tmp_path: Path) -
         assert "version 0.0.9" in answer.json()["error"]
 
 
-def test_two_processes_on_one_postgresql_serve_the_same_table(cluster: str) -> None:
+def test_two_servers_on_one_postgresql_share_a_game(cluster: str) -> None:
     with run_server(cluster) as here, run_server(cluster) as there:
         opened = here.open(seed=1, seats=[{}, {}])
         a = opened.join("A")
@@ -216,7 +214,7 @@ def test_two_processes_on_one_postgresql_serve_the_same_table(cluster: str) -> N
                 break
 
 
-def test_two_processes_that_move_at_once_agree_on_one_move(cluster: str) -> None:
+def test_concurrent_moves_on_two_servers_resolve_to_one(cluster: str) -> None:
     with run_server(cluster) as here, run_server(cluster) as there:
         opened = here.open(seed=2, seats=[{}, {}])
         one = opened.join("A", "B")
@@ -232,18 +230,18 @@ def test_two_processes_that_move_at_once_agree_on_one_move(cluster: str) -> None
                 break
 
 
-def test_a_killed_server_has_lost_nothing_that_anybody_was_shown(tmp_path: Path) -> None:
+def test_killed_server_loses_nothing_that_was_shown(tmp_path: Path) -> None:
     lost, shown = crash_test.run(f"sqlite:///{tmp_path / 'games.sqlite'}", times=2, games=4)
     assert lost == []
-    assert shown >= 8  # to each of four after each start
+    assert shown >= 8  # at least one view per game after each start
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", "mysql://x/y", "sqlite://", "sqlite:///:memory:"])
-def test_a_database_that_is_none_is_refused_in_a_sentence(wrong: str) -> None:
+def test_invalid_database_url_is_refused(wrong: str) -> None:
     with pytest.raises(ValueError, match="database"):
         SqlGameStore(wrong)
 
 
-def test_a_database_out_of_reach_is_a_storage_error() -> None:
+def test_unreachable_database_raises_a_storage_error() -> None:
     with pytest.raises(StorageError):
         SqlGameStore("postgresql://nobody@127.0.0.1:1/none")

@@ -1,4 +1,4 @@
-"""Teams as the page has them checked and tried, by people who build one and by people who mean ill."""
+"""Team endpoints: ready teams, checks and trials, with valid and hostile requests."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def check(text: str) -> card_schema.TeamReport:
 
 
 def test_ready_teams_are_listed_and_legal() -> None:
-    shelf = TypeAdapter(card_schema.TeamCatalog).validate_python(build_team_catalog())
-    assert [team["key"] for team in shelf["teams"]] == list(ready_teams())
-    assert "tournament" in [one["key"] for one in shelf["formats"]]
-    for team in shelf["teams"]:
+    catalogue = TypeAdapter(card_schema.TeamCatalog).validate_python(build_team_catalog())
+    assert [team["key"] for team in catalogue["teams"]] == list(ready_teams())
+    assert "tournament" in [one["key"] for one in catalogue["formats"]]
+    for team in catalogue["teams"]:
         assert check(team["key"])["problems"] == []
         assert check(team["code"])["team"]["cards"] == team["cards"]
 
 
-def test_a_team_is_read_by_keys_and_comes_back_as_text() -> None:
+def test_team_text_and_code_round_trip() -> None:
     first = check("name: Two\nformat: basic\n2x avx9\n4x uxm3\nbasic: avx27\nbasic: avx28\n")
     assert first["problems"] == []
     assert first["team"]["format"] == "basic"
@@ -51,22 +51,22 @@ def test_a_team_is_read_by_keys_and_comes_back_as_text() -> None:
     assert [one["key"] for one in first["first_turns"]] == ["avx9", "uxm3", "avx27", "avx28"]
 
 
-def test_everything_that_is_wrong_is_said_with_its_rule() -> None:
+def test_every_team_problem_cites_its_rule_and_line() -> None:
     problems = check("5x avx9\n2x avx8\nbasic: avx27\nNobody\n")["problems"]
     assert {one["rule"] for one in problems if one["rule"]} <= rules_document().numbers
-    said = " ".join(one["text"] for one in problems)
-    assert "may have 4" in said
-    assert "on the team twice" in said
-    assert "no card is called 'Nobody'" in said
+    texts = " ".join(one["text"] for one in problems)
+    assert "may have 4" in texts
+    assert "on the team twice" in texts
+    assert "no card is called 'Nobody'" in texts
     assert [one["line"] for one in problems] == [1, 2, 4]
 
 
-def test_a_trial_can_be_cut_into_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(team_builder, "TRIAL_SECONDS", 600.0)  # enough for all games, on however busy a machine
+def test_trial_can_be_run_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team_builder, "TRIAL_SECONDS", 600.0)  # enough for all games on any machine
 
     def games(start: int, number: int) -> list[card_schema.TrialGame]:
-        asked = TrialRequest(teams=["green-rage", "flame-on"], seed=7, start=start, games=number)
-        return TypeAdapter(card_schema.TrialResult).validate_python(run_trial(asked))["games"]
+        request = TrialRequest(teams=["green-rage", "flame-on"], seed=7, start=start, games=number)
+        return TypeAdapter(card_schema.TrialResult).validate_python(run_trial(request))["games"]
 
     whole = games(0, 3)
     assert len(whole) == 3
@@ -75,7 +75,7 @@ def test_a_trial_can_be_cut_into_pieces(monkeypatch: pytest.MonkeyPatch) -> None
     assert games(1, 1) == whole[1:2]
 
 
-def test_a_trial_against_random_teams_and_only_with_legal_ones() -> None:
+def test_trial_accepts_random_teams_and_refuses_illegal_ones() -> None:
     assert run_trial(TrialRequest(teams=["green-rage", "random"], player="random", games=1))["games"]
     with pytest.raises(TeamError, match=r"team A: .*basic actions"):
         run_trial(TrialRequest(teams=["4x avx9", "random"]))
@@ -83,10 +83,10 @@ def test_a_trial_against_random_teams_and_only_with_legal_ones() -> None:
         run_trial(TrialRequest(teams=["green-rage", "Nobody"]))
 
 
-# --- over the wire -----------------------------------------------------------------------------------------------------
+# --- over HTTP ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_server_checks_and_tries(server: LiveServer) -> None:
+def test_check_and_trial_endpoints_answer(server: LiveServer) -> None:
     assert len(server.get("/api/teams")["teams"]) == len(ready_teams())
     answer = server.http.post("/api/teams/check", json={"text": "green rage"})
     assert answer.status_code == 200
@@ -118,7 +118,7 @@ def test_the_server_checks_and_tries(server: LiveServer) -> None:
         ("try", {"teams": ["green-rage", "flame-on"], "start": 10**9}),
     ],
 )
-def test_what_is_no_request_is_refused(server: LiveServer, path: str, body: Any) -> None:
+def test_invalid_team_request_is_refused(server: LiveServer, path: str, body: Any) -> None:
     answer = server.http.post(f"/api/teams/{path}", json=body)
     assert answer.status_code == 422
     assert answer.json()["error"]
@@ -129,9 +129,9 @@ def test_what_is_no_request_is_refused(server: LiveServer, path: str, body: Any)
     ["", "\0" * 100, "dm1" + "z" * 90, "dm10ggka8r", "/etc/passwd", "../../games.sqlite", "x\n" * 1900, "format: " + "draft," * 500,
      "\ud83d" + "Hulk", "4x " * 1300, "name: " + "<script>" * 100 + "\n4x avx9", "-" * 4000],
 )  # fmt: skip
-def test_any_text_is_answered_with_sentences(server: LiveServer, text: str) -> None:
+def test_any_team_text_is_answered_with_problems(server: LiveServer, text: str) -> None:
     answer = server.http.post("/api/teams/check", content=json.dumps({"text": text}))
     assert answer.status_code in (200, 400, 422)
-    told = answer.json()
-    assert told.get("error") or told["problems"]
+    report = answer.json()
+    assert report.get("error") or report["problems"]
     assert "root:" not in answer.text

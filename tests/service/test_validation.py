@@ -24,7 +24,7 @@ HEX = "0" * 64
 
 
 @pytest.mark.parametrize(
-    ("request", "problem"),
+    ("payload", "problem"),
     [
         (None, "should be an object"),
         ([], "should be an object"),
@@ -44,19 +44,19 @@ HEX = "0" * 64
         ({"clock": {"minutes": float("inf")}}, "clock.minutes: should be between 0.5 and 600"),
     ],
 )
-def test_invalid_game_request_is_refused_with_its_location(request: object, problem: str) -> None:
+def test_invalid_game_request_is_refused_with_its_location(payload: object, problem: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        parse(NewGameRequest, request)
+        parse(NewGameRequest, payload)
     assert str(refused.value) == problem
 
 
 def test_game_request_is_parsed_with_defaults() -> None:
-    request = {
+    payload = {
         "life": 12,
         "seats": [{"name": "Ann"}, {"kind": "player", "player": "level5"}],
         "solitaire": {"readings": []},
     }
-    new = parse(NewGameRequest, request)
+    new = parse(NewGameRequest, payload)
     assert new == NewGameRequest(
         life=12,
         seats=[SeatRequest(name="Ann"), SeatRequest(kind="player", player="level5")],
