@@ -1,1 +1,1 @@
-"""People at the page, in a real browser."""
+"""End-to-end tests of the page in a real browser."""

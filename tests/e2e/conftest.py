@@ -1,4 +1,4 @@
-"""A real browser at a real server. Skipped, with a word why, where there is no browser or no built page."""
+"""Fixtures: a real browser and a real server. Tests are skipped, with a reason, without a browser or a built page."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tests.support.seeded_secrets import seeded_secrets
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# the first is Chromium without its windows: a new page takes a third of the processor time
+# The first is headless Chromium: a new page takes a third of the CPU time.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-QUIET = (
+BROWSER_ARGS = (
     "--no-sandbox",
     "--disable-gpu",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--font-render-hinting=none",  # letters as wide as with windows, where they are not drawn to whole pixels
-    "--process-per-site",  # so that what is compiled for one page serves the next
+    "--font-render-hinting=none",  # glyph widths as in a window, not rounded to whole pixels
+    "--process-per-site",  # pages share compiled code
 )
 
 
-def the_browser() -> str | None:
-    """Give where a browser of this system is."""
+def find_browser() -> str | None:
+    """Return the path of an installed browser."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
@@ -44,15 +44,15 @@ def _seeded_secrets() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Give a browser, closed behind each file of tests: while it runs no other test of the process can use asyncio."""
+    """Yield a browser, closed after each test file: while it runs, no other test of the process can use asyncio."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = the_browser()
+    found = find_browser()
     if found is None:
         pytest.skip(f"there is no browser here: none of {', '.join(BROWSERS)}")
     if not (resources.files("dicemasters.server") / "static" / "index.html").is_file():
         pytest.skip("the page is not built: npm ci and npm run build in web/")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(QUIET))
+        browser = playwright.chromium.launch(executable_path=found, args=list(BROWSER_ARGS))
         yield browser
         browser.close()
 
@@ -65,33 +65,33 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 class Device:
-    """A browser that one test after the other is given with nothing in it but a window that stays open.
+    """A browser context that tests reuse, emptied between them except for one page that stays open.
 
-    Behind that window is the process in which the page is fetched and compiled already; to start one costs more than most tests.
+    That page keeps the renderer process, with the page's code loaded and compiled; starting one costs more than most tests.
     """
 
     def __init__(self, browser: Browser, home: str, touch: bool) -> None:
         self.context = browser.new_context(has_touch=touch)
-        self._stays = self.context.new_page()
-        self._stays.goto(f"{home}/api/alive")
+        self._keeper = self.context.new_page()
+        self._keeper.goto(f"{home}/api/alive")
         self._origin = home
-        self._tools = self.context.new_cdp_session(self._stays)
+        self._tools = self.context.new_cdp_session(self._keeper)
 
-    def empty(self) -> None:
-        """Close every other window, and forget what was kept or allowed."""
+    def reset(self) -> None:
+        """Close the other pages and clear storage, cookies and permissions."""
         for page in self.context.pages:
-            if page is not self._stays:
+            if page is not self._keeper:
                 page.close()
         self.context.clear_cookies()
         self.context.clear_permissions()
-        self._stays.evaluate("() => localStorage.clear()")  # the same process sees it at once
-        kept = {"origin": self._origin, "storageTypes": "indexeddb,cache_storage,service_workers"}
-        self._tools.send("Storage.clearDataForOrigin", kept)
+        self._keeper.evaluate("() => localStorage.clear()")  # visible at once, since the process is shared
+        storage = {"origin": self._origin, "storageTypes": "indexeddb,cache_storage,service_workers"}
+        self._tools.send("Storage.clearDataForOrigin", storage)
 
 
 @pytest.fixture(scope="module")
 def devices() -> dict[tuple[int, bool], Device]:
-    """Give those of this browser: of the first, second, third visitor of a test, each with and without touch."""
+    """Return this browser's devices by visitor number and touch."""
     return {}
 
 
@@ -99,22 +99,22 @@ def devices() -> dict[tuple[int, bool], Device]:
 def visit(
     browser: Browser, server: LiveServer, devices: dict[tuple[int, bool], Device]
 ) -> Iterator[Callable[..., Visitor]]:
-    """Give a way to bring people to the server, each with a browser of their own; nothing may go wrong in it."""
-    come: list[Visitor] = []
+    """Yield a function that opens a page on the server with its own device; fail on browser errors and foreign requests."""
+    visitors: list[Visitor] = []
     home = f"http://{server.address}"
 
     def visit(width: int = 1280, height: int = 800, touch: bool = False) -> Visitor:
-        which = len(come), touch
-        if which not in devices:
-            devices[which] = Device(browser, home, touch)
-        devices[which].empty()
-        visitor = Visitor(devices[which].context, home, number=len(come))
+        key = len(visitors), touch
+        if key not in devices:
+            devices[key] = Device(browser, home, touch)
+        devices[key].reset()
+        visitor = Visitor(devices[key].context, home, number=len(visitors))
         visitor.page.set_viewport_size({"width": width, "height": height})
-        come.append(visitor)
+        visitors.append(visitor)
         return visitor
 
     yield visit
-    for visitor in come:
+    for visitor in visitors:
         visitor.page.close()
         assert visitor.problems == []
-        assert visitor.strangers == []
+        assert visitor.foreign_requests == []

@@ -1,4 +1,4 @@
-// Somebody with Firefox, driven over WebDriver BiDi: node firefox.mjs FIREFOX ADDRESS STORY. Says "ok" at the end of the story.
+// Plays a story in Firefox over WebDriver BiDi: `node firefox.mjs FIREFOX ADDRESS STORY` prints "ok" at its end.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
@@ -10,7 +10,7 @@ const browser = await puppeteer.launch({
   browser: "firefox",
   executablePath: firefox,
   headless: true,
-  defaultViewport: null, // it cannot be set over BiDi
+  defaultViewport: null, // cannot be set over BiDi
   args: ["--width=1440", "--height=900"],
   protocolTimeout: 120_000,
 });
@@ -19,19 +19,19 @@ page.setDefaultTimeout(60_000);
 const wrong = [];
 page.on("pageerror", (error) => wrong.push(String(error)));
 
-/** Ask the page until it says yes. puppeteer's own waiting makes functions out of texts, which the page's policy forbids. */
-async function until(asked, ...given) {
+/** Poll a condition on the page. Puppeteer's own waiting evaluates strings, which the page's security policy forbids. */
+async function until(condition, ...args) {
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
-    const answer = await page.evaluate(asked, ...given);
+    const answer = await page.evaluate(condition, ...args);
     if (answer) return;
     await new Promise((done) => setTimeout(done, 30));
   }
-  throw new Error(`this did not come: ${asked} ${given.join(" ")}`);
+  throw new Error(`condition never held: ${condition} ${args.join(" ")}`);
 }
 
 const seen = (selector) => until((selector) => document.querySelector(selector) !== null, selector);
 
-/** Wait for something among the elements of a selector that says these words, and click it at the same moment. */
+/** Wait for an element of a selector that contains these words, and click it in the same evaluation. */
 async function click(selector, words = "") {
   await until(
     (selector, words) => {
@@ -44,7 +44,7 @@ async function click(selector, words = "") {
   );
 }
 
-/** Write into a field as somebody who types. */
+/** Fill a field as if typing. */
 async function write(selector, words) {
   await seen(selector);
   await page.evaluate(
@@ -58,7 +58,7 @@ async function write(selector, words) {
   );
 }
 
-/** Choose from the list that has this label. */
+/** Select an option of the list with this label. */
 async function choose(label, value) {
   await until(
     (label, value) => {
@@ -77,7 +77,7 @@ const heading = (words) => until((words) => document.querySelector(".bubble h2")
 const settle = () => seen(".bar.mine, .finale");
 
 /** Let the coach show every step until the lesson is over. */
-async function throughTheLesson() {
+async function finishLesson() {
   for (let n = 0; n < 80; n++) {
     await seen("main.over, .bubble .button:enabled");
     const before = await page.evaluate(() => {
@@ -99,7 +99,7 @@ async function throughTheLesson() {
   throw new Error("the lesson does not end");
 }
 
-/** Decide once: choose what is lit now and then, else go on. Tells whether the game goes on. */
+/** Make one decision: sometimes buy, otherwise proceed. Returns whether the game continues. */
 async function decide(n) {
   await settle();
   const before = await page.evaluate((n) => {
@@ -118,14 +118,14 @@ async function decide(n) {
   return true;
 }
 
-async function throughTheGame() {
+async function finishGame() {
   for (let n = 0; n < 400; n++) if (!(await decide(n))) return;
   throw new Error("the game does not end");
 }
 
 const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
 
-/** Go by the Tab key until the focus is on something that says one of these words. */
+/** Press Tab until the focused element has one of these texts. */
 async function tabTo(...words) {
   for (let n = 0; n < 80; n++) {
     const at = await focused();
@@ -136,7 +136,7 @@ async function tabTo(...words) {
 }
 
 const STORIES = {
-  /** The start page, a wrong try, the lesson to its end, the first game to its end. */
+  /** Start page, a wrong answer, the whole lesson, a whole first game. */
   async newcomer() {
     await click("a", "Learn in 5 minutes");
     await heading("Four dice a turn");
@@ -146,12 +146,12 @@ const STORIES = {
     await seen(".bubble.praise");
     await click(".bubble button", "Next");
     await heading("Energy is money");
-    await throughTheLesson();
+    await finishLesson();
     await click("button", "Play your first game");
-    await throughTheGame();
+    await finishGame();
     await seen(".finale .chart svg");
   },
-  /** The same ways with keys alone: a step of the lesson, then two turns against the easy opponent. */
+  /** By keyboard: a step of the lesson, then two turns against the easy opponent. */
   async keyboard() {
     await tabTo("Learn in 5 minutes");
     await page.keyboard.press("Enter");
@@ -174,15 +174,15 @@ const STORIES = {
         document.querySelector(".stage .menu, .stage .answers") !== null,
       ]);
       if (turn >= 3) return;
-      const yellow = await page.$(".bar.mine .button:is(.main, .hit):enabled");
-      const ends = await page.$(".bar.mine .flow .first .button:enabled"); // nobody can attack, but something could be bought
-      await page.keyboard.press(lit ? "1" : yellow ? "Enter" : ends ? "e" : "n");
+      const highlighted = await page.$(".bar.mine .button:is(.main, .hit):enabled");
+      const ends = await page.$(".bar.mine .flow .first .button:enabled"); // no attack possible, but a purchase
+      await page.keyboard.press(lit ? "1" : highlighted ? "Enter" : ends ? "e" : "n");
       await until((v) => document.querySelector(".table").dataset.version !== v || document.activeElement.dataset.spot !== undefined, version);
       if (await page.evaluate(() => Boolean(document.activeElement.dataset.lit))) await page.keyboard.press("Enter");
     }
-    throw new Error("the keys do not lead through two turns");
+    throw new Error("two turns could not be played by keyboard");
   },
-  /** A card is found and read, taken into a team that is tried, and a puzzle is solved. */
+  /** Find and read a card, add it to a team, solve a puzzle. */
   async workshop() {
     await page.goto(`${home}/cards`);
     await seen(".tiles a");
@@ -214,7 +214,7 @@ const STORIES = {
     }
     await until(() => document.querySelector("main.over")?.textContent.includes("Solved"));
   },
-  /** A draft with a bot until there is a hand of cards to build from, and a few decisions in a game of two against two. */
+  /** Three picks of a draft with a bot, and a few decisions of a doubles game. */
   async together() {
     await page.goto(`${home}/draft`);
     await seen("input[type=checkbox]");

@@ -1,4 +1,4 @@
-"""Every page, box and state of the page, each with the way to it: for pictures, for axe, for large letters."""
+"""Every page, dialog and state of the page, with the way to it: for screenshots, axe and zoom tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.e2e.support.draft_client import draft_until, open_draft
 from tests.e2e.support.full_boards import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
-from tests.e2e.support.stored_game import kept
+from tests.e2e.support.stored_game import store_game
 
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_code import encode_team
@@ -22,14 +22,14 @@ Scene = Callable[["Visitor", "LiveServer"], None]
 SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
 FOUR: list[dict[str, Any]] = [{"kind": "person", "name": name} for name in ("Ann", "Rolf", "Mira", "Zoe")]
 AGAINST_SIMPLE: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "player", "player": "simple"}]
-FEW = """
+SMALL_GAME = """
 edition: ai
 basics: Take Cover [ai]
 team A: Black Widow: Red Alert
 team B: Arnim Zola: Scientist Supreme
 """
-SHOP = f"{FEW}A reserve: F, F, F, B\nB field: Arnim Zola@2\nturn: 3, A, main\n"
-ANSWER = f"{FEW}A reserve: F, S, S\nA field: Black Widow@2\nB field: Arnim Zola@2\nturn: 4, B, main, respond\n"
+SHOP = f"{SMALL_GAME}A reserve: F, F, F, B\nB field: Arnim Zola@2\nturn: 3, A, main\n"
+ANSWER = f"{SMALL_GAME}A reserve: F, S, S\nA field: Black Widow@2\nB field: Arnim Zola@2\nturn: 4, B, main, respond\n"
 TWO_ON_ONE = """
 edition: ai
 team A: Colossus: Piotr Rasputin; Hulk: Jade Giant
@@ -39,7 +39,7 @@ B field: Beast@2 (blocking Colossus), Thor@2 (blocking Colossus), Sidekick
 turn: 3, A, fight
 """
 TEAM = encode_team(ready_teams()["green-rage"])
-# two effects of one attacker wait for their order: it is pointed at on the stage
+# two effects of one attacker wait for their order; the attacker is chosen on the stage
 ORDER = """
 edition: avx
 basics: Force Beam; Smash!
@@ -51,8 +51,8 @@ turn: 8, A, fight
 """
 
 
-def at(path: str, seen: str = "h1") -> Scene:
-    """Give the way to a page by its address."""
+def at_path(path: str, seen: str = "h1") -> Scene:
+    """Return the scene of a page by its path."""
 
     def scene(you: Visitor, _: LiveServer) -> None:
         you.go(path)
@@ -61,27 +61,27 @@ def at(path: str, seen: str = "h1") -> Scene:
     return scene
 
 
-def table(you: Visitor, server: LiveServer, position: str, seats: str = "A") -> OpenedGame:
-    """Sit down at a position."""
+def join_at_position(you: Visitor, server: LiveServer, position: str, seats: str = "A") -> OpenedGame:
+    """Join a game from a position."""
     game = server.open(seats=FOUR if "team C" in position else SEATS, position=position)
     you.join(game.game, ",".join(game.seats[seat] for seat in seats))
     you.wait()
     return game
 
 
-def of(position: str, *deeds: Callable[[Visitor], None], seats: str = "A") -> Scene:
-    """Give the way to a state of the table: a position, and what is done there."""
+def at_position(position: str, *actions: Callable[[Visitor], None], seats: str = "A") -> Scene:
+    """Return the scene of a table: a position and the actions taken there."""
 
     def scene(you: Visitor, server: LiveServer) -> None:
-        table(you, server, position, seats)
-        for deed in deeds:
-            deed(you)
+        join_at_position(you, server, position, seats)
+        for action in actions:
+            action(you)
 
     return scene
 
 
-def box(name: str, *, menu: bool = True) -> Scene:
-    """Give the way to a box over the table."""
+def table_dialog(name: str, *, menu: bool = True) -> Scene:
+    """Return the scene of a dialog over the table."""
 
     def scene(you: Visitor, server: LiveServer) -> None:
         game = server.open(seats=AGAINST_SIMPLE, first="A")
@@ -96,8 +96,8 @@ def box(name: str, *, menu: bool = True) -> Scene:
     return scene
 
 
-def start_box(name: str) -> Scene:
-    """Give the way to a box of the start page."""
+def start_dialog(name: str) -> Scene:
+    """Return the scene of a dialog of the start page."""
 
     def scene(you: Visitor, _: LiveServer) -> None:
         you.go()
@@ -108,11 +108,11 @@ def start_box(name: str) -> Scene:
 
 
 def click(selector: str, then: str) -> Callable[[Visitor], None]:
-    def deed(you: Visitor) -> None:
+    def action(you: Visitor) -> None:
         you.page.locator(selector).first.click()
         you.page.locator(then).first.wait_for()
 
-    return deed
+    return action
 
 
 def attack(you: Visitor) -> None:
@@ -128,17 +128,17 @@ def block(you: Visitor) -> None:
     you.page.locator(".fight .koflag").first.wait_for()
 
 
-def deal(you: Visitor) -> None:
-    you.go_on()
+def show_damage_order(you: Visitor) -> None:
+    you.proceed()
     you.page.locator(".choices .spot").first.wait_for()
 
 
-def split(you: Visitor) -> None:
+def wait_for_split(you: Visitor) -> None:
     you.page.locator(".duel.sel").wait_for()
 
 
 def inspect(you: Visitor) -> None:
-    """Read a card that does much; where there is no room beside the table, over it."""
+    """Inspect a card with a long text: beside the table, or over it in a small window."""
     card = you.page.locator(".deck.mine .tile").first
     if you.is_small:
         card.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
@@ -169,14 +169,14 @@ def waiting(you: Visitor, server: LiveServer) -> None:
 
 
 def guest_waiting(you: Visitor, server: LiveServer) -> None:
-    """Open a friend's link before the friend has come to the table."""
+    """Open a friend's link before the friend has joined."""
     game = server.open(seats=[SEATS[0], {"kind": "person"}])
     you.join(game.game, game.seats["B"])
     you.page.locator(".stage", has_text="You are here").wait_for()
 
 
 def waiting_for_three(you: Visitor, _: LiveServer) -> None:
-    """Open a game of four for friends, and go to its table."""
+    """Open a doubles game for friends, and go to its table."""
     new_doubles(you, _)
     for seat in ("A rival", "Another rival"):
         you.page.get_by_label(seat, exact=True).select_option("link")
@@ -192,7 +192,7 @@ def new_doubles(you: Visitor, _: LiveServer) -> None:
 
 
 def draft(stage: str, picks: int = 1000, **wanted: Any) -> Scene:
-    """Give the way to a draft, at a moment of it."""
+    """Return the scene of a draft at a stage."""
 
     def scene(you: Visitor, server: LiveServer) -> None:
         name, chairs = open_draft(server, name="Ann", **wanted)
@@ -223,15 +223,15 @@ def four_watched(you: Visitor, server: LiveServer) -> None:
 
 
 def four_won(you: Visitor, server: LiveServer) -> None:
-    game = table(you, server, FOUR_MAIN.replace("A life: 22", "A life: 1"))
+    game = join_at_position(you, server, FOUR_MAIN.replace("A life: 22", "A life: 1"))
     rival = game.join("B")
     rival.send(type="concede", seat="B")
     you.page.locator(".finale .chart svg").wait_for()
     rival.leave()
 
 
-def going_on(you: Visitor, server: LiveServer) -> None:
-    """Come back to the start page with games to continue."""
+def games_to_continue(you: Visitor, server: LiveServer) -> None:
+    """Return to the start page with unfinished games."""
     for first in ("A", "B"):
         game = server.open(seats=AGAINST_SIMPLE, seed=3, first=first)
         you.join(game.game, game.seats["A"])
@@ -265,7 +265,7 @@ def wrong_link(you: Visitor, server: LiveServer) -> None:
 def no_page(you: Visitor, _: LiveServer) -> None:
     you.go("/nonsense")
     you.page.locator("h1").wait_for()
-    you.problems.clear()  # the browser tells the 404 as an error
+    you.problems.clear()  # the browser logs the 404 as an error
 
 
 def wrong_form(you: Visitor, _: LiveServer) -> None:
@@ -275,7 +275,7 @@ def wrong_form(you: Visitor, _: LiveServer) -> None:
     you.page.get_by_label("The other team as text or code").fill("Hulk: Nobody")
     you.button("Open the table").click()
     you.page.get_by_role("alert").filter(has_text="Line 1: no card is called").wait_for()
-    you.problems.clear()  # the browser tells a refusal as an error
+    you.problems.clear()  # the browser logs the refusal as an error
 
 
 def wrong_try(you: Visitor, _: LiveServer) -> None:
@@ -288,22 +288,24 @@ def wrong_try(you: Visitor, _: LiveServer) -> None:
 def lesson_end(you: Visitor, _: LiveServer) -> None:
     you.go("/learn/first-game#11")
     you.page.locator(".bubble").wait_for()
-    you.show_me_to_the_end()
+    you.finish_lesson()
 
 
-def end(you: Visitor, server: LiveServer) -> None:
+def win_game(you: Visitor, server: LiveServer) -> None:
     """Win a short game."""
-    game = table(you, server, f"{FEW}A life: 4\nB life: 2\nA field: Black Widow@2, Sidekick\nturn: 7, A, declare\n")
+    game = join_at_position(
+        you, server, f"{SMALL_GAME}A life: 4\nB life: 2\nA field: Black Widow@2, Sidekick\nturn: 7, A, declare\n"
+    )
     del game
     for _ in range(2):
         you.page.locator(".near .field [data-lit]").first.click()
-    you.go_on()
+    you.proceed()
     you.play_out()
     you.page.locator(".finale .chart svg").wait_for()
 
 
-def lost(you: Visitor, server: LiveServer) -> None:
-    table(you, server, SHOP)
+def lose_game(you: Visitor, server: LiveServer) -> None:
+    join_at_position(you, server, SHOP)
     you.button("Menu").click()
     you.button("Concede").click()
     you.page.get_by_role("dialog").get_by_role("button", name="Concede").click()
@@ -323,8 +325,8 @@ def replay(you: Visitor, server: LiveServer) -> None:
     you.page.locator(".count:not(:text('0 of'))").wait_for()
 
 
-def looking_back(you: Visitor, server: LiveServer) -> None:
-    you.go(f"/r/{kept(server)}?back")
+def review(you: Visitor, server: LiveServer) -> None:
+    you.go(f"/r/{store_game(server)}?back")
     you.page.locator("svg .line").wait_for(timeout=600_000)
     you.page.locator("progress").wait_for(state="detached", timeout=600_000)
     you.page.locator(".turning button").first.click()
@@ -339,9 +341,9 @@ def position(you: Visitor, _: LiveServer) -> None:
     you.button("Play A against Level 2").wait_for()
 
 
-def rule_box(you: Visitor, server: LiveServer) -> None:
-    table(you, server, SHOP)
-    you.keep_notes()
+def rule_dialog(you: Visitor, server: LiveServer) -> None:
+    join_at_position(you, server, SHOP)
+    you.keep_notes_visible()
     you.page.locator(".deck.rival .tile").first.dispatch_event("click")
     you.page.wait_for_function(
         "() => { const rule = document.querySelector('.note.on .rule'); rule?.click(); return rule !== null; }"
@@ -362,13 +364,13 @@ def wrong_search(you: Visitor, _: LiveServer) -> None:
 
 
 def team(you: Visitor) -> None:
-    """Open a ready team in the builder, where there is little room beside its cards."""
+    """Open a ready team in the builder."""
     you.go(f"/team#{TEAM}~Green%20Rage")
     you.page.locator(".legal li i").wait_for()
 
 
-def team_box(name: str) -> Scene:
-    """Give the way to a box over the team builder."""
+def team_dialog(name: str) -> Scene:
+    """Return the scene of a dialog over the team builder."""
 
     def scene(you: Visitor, _: LiveServer) -> None:
         team(you)
@@ -397,7 +399,7 @@ def trial(you: Visitor, _: LiveServer) -> None:
     team(you)
     you.button("Try it").click()
     pieces = count()
-    # the games come in pieces; from the fourth on they are never answered, so that there is something to stop
+    # games arrive in batches; from the fourth on requests stay unanswered, so that there is something to stop
     you.page.route("**/api/teams/try", lambda route: route.continue_() if next(pieces) < 3 else None)
     you.button("Play 100 games").click()
     you.page.wait_for_function("() => document.querySelector('dialog progress')?.value >= 20")
@@ -405,12 +407,12 @@ def trial(you: Visitor, _: LiveServer) -> None:
     you.page.locator("dialog .result").wait_for()
 
 
-ANGEL = 84  # a puzzle: field Angel, and attack with him
-BUY = 27  # another: which die to buy
+ANGEL = 84  # puzzle: field Angel and attack with him
+BUY = 27  # puzzle: which die to buy
 
 
 def puzzles(you: Visitor, _: LiveServer) -> None:
-    """Come to the puzzles with some solved, and a row of days."""
+    """Open the puzzles with some solved and a streak."""
     you.page.add_init_script(
         """const day = Math.floor(Date.now() / 86400000) + 719163;
         localStorage['dicemasters puzzles'] ??= JSON.stringify({
@@ -421,57 +423,57 @@ def puzzles(you: Visitor, _: LiveServer) -> None:
     you.page.locator("li a.solved").first.wait_for()
 
 
-def at_puzzle(number: int, *deeds: Callable[[Visitor], None]) -> Scene:
-    """Give the way to a puzzle, and what is done there."""
+def at_puzzle(number: int, *actions: Callable[[Visitor], None]) -> Scene:
+    """Return the scene of a puzzle and the actions taken there."""
 
     def scene(you: Visitor, _: LiveServer) -> None:
         you.go(f"/puzzles/{number}")
         you.wait()
-        for deed in deeds:
-            deed(you)
+        for action in actions:
+            action(you)
 
     return scene
 
 
-def of_puzzle(button: str, then: str) -> Callable[[Visitor], None]:
-    """Press a button of what is said about a puzzle."""
+def press_in_bubble(button: str, then: str) -> Callable[[Visitor], None]:
+    """Return an action that presses a button of the puzzle's bubble."""
 
-    def deed(you: Visitor) -> None:
+    def action(you: Visitor) -> None:
         you.page.locator(".bubble").get_by_role("button", name=button, exact=True).click()
         you.page.locator(".bubble", has_text=then).wait_for()
 
-    return deed
+    return action
 
 
-def fail(you: Visitor) -> None:
-    you.go_on()  # to the attack, without Angel
+def fail_attempt(you: Visitor) -> None:
+    you.proceed()  # to the attack, without Angel
     you.page.locator(".bubble.wrong").wait_for()
 
 
 def solve_angel(you: Visitor) -> None:
-    """Solve that puzzle by pointing."""
+    """Solve the Angel puzzle by clicking."""
     you.page.locator(".near .reserve [data-lit]").first.click()
     you.page.wait_for_selector(".near .field [data-die], .stage .menu")
-    if you.page.locator(".stage .menu").count():  # a touch is asked once more
+    if you.page.locator(".stage .menu").count():  # a touch has to be confirmed
         you.page.locator(".stage .menu .button, .bar .button.main").first.click()
         you.page.locator(".near .field [data-die]").wait_for()
     you.page.locator(".bar.mine").wait_for()
-    you.go_on()
+    you.proceed()
     you.page.locator(".bar .question", has_text="Who attacks?").wait_for()
     you.page.locator(".near .field [data-lit]").first.click()
     you.page.locator(".bar .button.main:enabled", has_text="Attack with 1").wait_for()
-    you.go_on()
+    you.proceed()
     for _ in range(5):
         you.page.wait_for_selector("main.over, .bar.mine")
         if you.page.locator("main.over").count():
             break
-        you.go_on()
+        you.proceed()
         you.page.wait_for_selector("main.over, .bar:not(.mine)")
     you.page.get_by_role("heading", name="Solved").wait_for()
 
 
 def solve_buy(you: Visitor) -> None:
-    you.page.locator("[data-spot^=option]").first.click()  # they stand in the order of the cards
+    you.page.locator("[data-spot^=option]").first.click()  # options are in the order of the cards
     you.page.locator("main.over table").wait_for()
 
 
@@ -480,63 +482,63 @@ PAY = click("[data-spot^=option]", ".stage .pay")
 PILE = click(".near [data-pile^=used]", ".stage .caption")
 
 SCENES: dict[str, Scene] = {
-    "start": at("/"),
-    "continue": going_on,
-    "friend": start_box("Play a friend"),
+    "start": at_path("/"),
+    "continue": games_to_continue,
+    "friend": start_dialog("Play a friend"),
     "friend-link": friend_link,
-    "solitaire": start_box("Solitaire"),
-    "watch": start_box("Watch"),
+    "solitaire": start_dialog("Solitaire"),
+    "watch": start_dialog("Watch"),
     "invited": invited,
     "wrong-link": wrong_link,
     "no-page": no_page,
-    "new": at("/new"),
+    "new": at_path("/new"),
     "new-wrong": wrong_form,
-    "learn": at("/learn"),
-    "lesson-start": at("/learn/first-game", ".bubble"),
+    "learn": at_path("/learn"),
+    "lesson-start": at_path("/learn/first-game", ".bubble"),
     "lesson-wrong": wrong_try,
-    "lesson-middle": at("/learn/first-game#6", ".bubble"),
-    "lesson-block": at("/learn/first-game#7", ".bubble"),
+    "lesson-middle": at_path("/learn/first-game#6", ".bubble"),
+    "lesson-block": at_path("/learn/first-game#7", ".bubble"),
     "lesson-end": lesson_end,
-    "how-to-play": at("/how-to-play", ".tile"),
-    "rules": at("/rules#3.4d", "[id='3.4d']"),
-    "dice": at("/dice", ".all li"),
-    "cards": at("/cards", ".tiles a"),
+    "how-to-play": at_path("/how-to-play", ".tile"),
+    "rules": at_path("/rules#3.4d", "[id='3.4d']"),
+    "dice": at_path("/dice", ".all li"),
+    "cards": at_path("/cards", ".tiles a"),
     "cards-help": search_help,
     "cards-wrong": wrong_search,
-    "card-page": at("/cards/uxm3", ".ruling"),
-    "card-basic": at("/cards/avx27", ".lcard"),
+    "card-page": at_path("/cards/uxm3", ".ruling"),
+    "card-basic": at_path("/cards/avx27", ".lcard"),
     "teams": own_teams,
-    "team": at(f"/team#{TEAM}~Green%20Rage", ".legal li i"),
-    "team-new": at("/team", ".tiles .add"),
+    "team": at_path(f"/team#{TEAM}~Green%20Rage", ".legal li i"),
+    "team-new": at_path("/team", ".tiles .add"),
     "team-wrong": wrong_team,
-    "team-card": team_box("Look at Hulk"),
-    "team-paste": team_box("Paste or open"),
+    "team-card": team_dialog("Look at Hulk"),
+    "team-paste": team_dialog("Paste or open"),
     "team-try": trial,
-    "sheet": at(f"/sheet#{TEAM}~Green%20Rage", ".paper section"),
+    "sheet": at_path(f"/sheet#{TEAM}~Green%20Rage", ".paper section"),
     "waiting": waiting,
     "guest-waiting": guest_waiting,
     "roll": roll,
     "coach": coach,
-    "main": of(MAIN),
-    "few": of(SHOP),
-    "choice": of(SHOP, MENU),
-    "pay": of(MAIN, PAY),
-    "attack": of(DECLARE, attack),
-    "blocks": of(BLOCKS, block),
-    "damage": of(TWO_ON_ONE, split),
-    "order": of(ORDER, deal, seats="AB"),
-    "global": of(ANSWER),
-    "pile": of(MAIN, PILE),
-    "card": of(MAIN, inspect),
+    "main": at_position(MAIN),
+    "few": at_position(SHOP),
+    "choice": at_position(SHOP, MENU),
+    "pay": at_position(MAIN, PAY),
+    "attack": at_position(DECLARE, attack),
+    "blocks": at_position(BLOCKS, block),
+    "damage": at_position(TWO_ON_ONE, wait_for_split),
+    "order": at_position(ORDER, show_damage_order, seats="AB"),
+    "global": at_position(ANSWER),
+    "pile": at_position(MAIN, PILE),
+    "card": at_position(MAIN, inspect),
     "new-doubles": new_doubles,
     "four-waiting": waiting_for_three,
-    "four": of(FOUR_MAIN),
-    "four-pay": of(FOUR_MAIN, PAY),
-    "four-blocks": of(FOUR_BLOCKS, block),
-    "four-one-screen": of(FOUR_MAIN, seats="AC"),
+    "four": at_position(FOUR_MAIN),
+    "four-pay": at_position(FOUR_MAIN, PAY),
+    "four-blocks": at_position(FOUR_BLOCKS, block),
+    "four-one-screen": at_position(FOUR_MAIN, seats="AC"),
     "four-watched": four_watched,
     "four-won": four_won,
-    "draft-new": at("/draft", "input[type=checkbox]"),
+    "draft-new": at_path("/draft", "input[type=checkbox]"),
     "draft-waiting": draft_waiting,
     "draft-pick": draft("nothing", 7, players=4, people=1),
     "draft-build": draft("build", players=3, people=1),
@@ -546,21 +548,23 @@ SCENES: dict[str, Scene] = {
     "puzzle": at_puzzle(ANGEL),
     "puzzle-survive": at_puzzle(75),
     "puzzle-buy": at_puzzle(BUY),
-    "puzzle-wrong": at_puzzle(ANGEL, fail),
-    "puzzle-hint": at_puzzle(ANGEL, of_puzzle("Hint", "Hint 1 of"), of_puzzle("Hint", "Hint 2 of")),
-    "puzzle-solution": at_puzzle(ANGEL, of_puzzle("Solution", "If you look"), of_puzzle("Look", "What has to be done")),
+    "puzzle-wrong": at_puzzle(ANGEL, fail_attempt),
+    "puzzle-hint": at_puzzle(ANGEL, press_in_bubble("Hint", "Hint 1 of"), press_in_bubble("Hint", "Hint 2 of")),
+    "puzzle-solution": at_puzzle(
+        ANGEL, press_in_bubble("Solution", "If you look"), press_in_bubble("Look", "What has to be done")
+    ),
     "puzzle-solved": at_puzzle(ANGEL, solve_angel),
     "puzzle-bought": at_puzzle(BUY, solve_buy),
-    "menu": box("Menu"),
-    "share": box("Share"),
-    "settings": box("Settings"),
-    "fair": box("Fair dice"),
-    "help": box("Help", menu=False),
-    "concede": box("Concede"),
-    "rule": rule_box,
+    "menu": table_dialog("Menu"),
+    "share": table_dialog("Share"),
+    "settings": table_dialog("Settings"),
+    "fair": table_dialog("Fair dice"),
+    "help": table_dialog("Help", menu=False),
+    "concede": table_dialog("Concede"),
+    "rule": rule_dialog,
     "position": position,
     "replay": replay,
-    "looking-back": looking_back,
-    "won": end,
-    "lost": lost,
+    "looking-back": review,
+    "won": win_game,
+    "lost": lose_game,
 }

@@ -1,4 +1,4 @@
-"""Pictures of the page: `python -m tests.e2e.screenshots` makes those of docs/pictures anew; names of scenes make others."""
+"""Screenshots of the page: `python -m tests.e2e.screenshots` recreates those of docs/pictures, or takes named scenes."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from base64 import b64decode, b64encode
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
-from tests.e2e.conftest import QUIET, the_browser
+from tests.e2e.conftest import BROWSER_ARGS, find_browser
 from tests.e2e.scenes import SCENES
 from tests.e2e.support.page_driver import Visitor, is_small
 from tests.support.live_server import LiveServer, run_server
 
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
-MOST = 115_000  # bytes of a picture
-# those of docs/pictures.md
-SHOWN = [
+MAX_BYTES = 115_000  # per picture
+# the pictures of docs/pictures.md
+DOCS_PICTURES = [
     ("start", "1440x900", "dark"),
     ("lesson-start", "1440x900", "dark"),
     ("coach", "1440x900", "light"),
@@ -33,20 +33,20 @@ SHOWN = [
 ]
 
 
-def won(you: Visitor, server: LiveServer) -> None:
-    """Win a whole game, so that there is something to look back at; clicking at random mostly beats choosing at random."""
+def win_whole_game(you: Visitor, server: LiveServer) -> None:
+    """Win a whole game, so that the end page has statistics; random clicks mostly beat the random bot."""
     seats = [{"kind": "person", "name": "Ann"}, {"kind": "player", "player": "random"}]
     for seed in range(6, 20):
         game = server.open(seats=seats, seed=seed, first="A", life=12)
         you.join(game.game, game.seats["A"])
         if "WIN" in you.play_out(900):
-            you.page.wait_for_timeout(1500)  # until all of it is there
+            you.page.wait_for_timeout(1500)  # until everything is drawn
             return
     raise AssertionError("no game was won")
 
 
-# the browser writes WebP itself, as good as fits
-SMALL = """
+# the browser encodes WebP, at the best quality that fits
+TO_WEBP = """
 async ([picture, most]) => {
   const image = new Image();
   image.src = 'data:image/png;base64,' + picture;
@@ -63,38 +63,40 @@ async ([picture, most]) => {
 
 
 def main() -> int:
-    """Make the pictures that are asked for."""
+    """Take the requested screenshots."""
     parser = argparse.ArgumentParser(prog="python -m tests.e2e.screenshots", description=__doc__)
     parser.add_argument("scenes", nargs="*", help=f"any of {', '.join(SCENES)}; or all")
-    parser.add_argument("--into", type=Path, default=DOCS, help="the folder they are written to")
-    parser.add_argument("--size", action="append", help="as 1440x900; may be said several times")
-    parser.add_argument("--theme", action="append", choices=["dark", "light"], help="may be said several times")
+    parser.add_argument("--into", type=Path, default=DOCS, help="folder to write to")
+    parser.add_argument("--size", action="append", help="as 1440x900; may be repeated")
+    parser.add_argument("--theme", action="append", choices=["dark", "light"], help="may be repeated")
     args = parser.parse_args()
     names = list(SCENES) if args.scenes == ["all"] else args.scenes
     if unknown := [name for name in names if name not in SCENES]:
         parser.error(f"there is no scene {unknown[0]}")
-    wanted = [(n, s, t) for s in args.size or ["1440x900"] for t in args.theme or ["dark"] for n in names] or SHOWN
+    wanted = [
+        (n, s, t) for s in args.size or ["1440x900"] for t in args.theme or ["dark"] for n in names
+    ] or DOCS_PICTURES
     args.into.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
         run_server(f"sqlite:///{folder}/games.sqlite") as server,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=the_browser(), args=list(QUIET))
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(BROWSER_ARGS))
         for name, size, theme in wanted:
             width, height = (int(n) for n in size.split("x"))
             context = browser.new_context(
                 viewport={"width": width, "height": height}, has_touch=is_small(width, height)
             )
             you = Visitor(context, f"http://{server.address}", theme=theme)
-            scene = won if name == "won" else SCENES[name]  # that of the tests is over in one turn
+            scene = win_whole_game if name == "won" else SCENES[name]  # the scene of the tests ends after one turn
             scene(you, server)
             you.page.evaluate("() => document.fonts.ready")
-            you.page.wait_for_timeout(400)  # what comes slowly has come
+            you.page.wait_for_timeout(400)  # until slow elements are drawn
             file = args.into / f"{name}-{size}-{theme}.webp"
             picture = b64encode(you.page.screenshot()).decode()
             blank = browser.new_page()
-            file.write_bytes(b64decode(blank.evaluate(SMALL, [picture, MOST])))
+            file.write_bytes(b64decode(blank.evaluate(TO_WEBP, [picture, MAX_BYTES])))
             blank.close()
             print(file, f"{file.stat().st_size / 1000:.0f} kB", *you.problems, flush=True)
             context.close()

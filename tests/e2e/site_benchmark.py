@@ -1,4 +1,4 @@
-"""How large the site is, how soon one can play, how fast it plays: `python -m tests.e2e.site_benchmark` prints figures of this machine."""
+"""Benchmark of the static site: `python -m tests.e2e.site_benchmark` prints sizes, start times and speed on this machine."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from time import perf_counter
 
 from playwright.sync_api import Browser, sync_playwright
-from tests.e2e.conftest import QUIET, the_browser
+from tests.e2e.conftest import BROWSER_ARGS, find_browser
 from tests.e2e.support.page_driver import Visitor
-from tests.e2e.support.static_host import BELOW, Host, hosted
+from tests.e2e.support.static_host import SITE_PATH, Host, host_site
 
-TIMEOUT = 300  # seconds: a machine may have much else to do
+TIMEOUT = 300  # seconds; the machine may be busy
 
-# Python on a page beside the site, asked to play games of simple players and to think
-PLAYED = """
+# Pyodide on an empty page of the site plays games between bots
+MEASURE_SPEED = """
 async (base) => {
   const { loadPyodide } = await import(`${base}pyodide.mjs`);
   const python = await loadPyodide({ indexURL: base });
@@ -46,8 +46,8 @@ rate(('random', 'random'), 3)
 """
 
 
-def sizes(folder: Path) -> None:
-    """Print how large the files are, as they lie and as a host sends them that compresses."""
+def print_sizes(folder: Path) -> None:
+    """Print the sizes of the files, plain and compressed."""
     for what, below in (("the page", folder), ("Python and the engine", folder / "engine")):
         paths = [
             path for path in below.rglob("*") if path.is_file() and (below != folder or "engine" not in path.parts)
@@ -58,9 +58,9 @@ def sizes(folder: Path) -> None:
         )
 
 
-def start(browser: Browser, host: Host) -> None:
-    """Print how long it takes from the click until one can choose, at the first visit and later without a network."""
-    you = Visitor(browser.new_context(viewport={"width": 1440, "height": 900}), host.home, patience=TIMEOUT)
+def print_start_times(browser: Browser, host: Host) -> None:
+    """Print the times from the click to the table, for the first game and the next two."""
+    you = Visitor(browser.new_context(viewport={"width": 1440, "height": 900}), host.home, timeout=TIMEOUT)
     you.go("/")
     you.button("Play now").wait_for()
     print(f"start page: {you.page.evaluate('performance.now()'):.0f} ms")
@@ -76,22 +76,22 @@ def start(browser: Browser, host: Host) -> None:
     you.context.close()
 
 
-def speed(browser: Browser, host: Host) -> None:
-    """Print how many choices are made in a second by Python in the browser."""
+def print_speed(browser: Browser, host: Host) -> None:
+    """Print how many choices a second Python makes in the browser."""
     page = browser.new_page()
-    page.goto(f"http://{host.address}/{BELOW}/engine/")
-    random, simple = page.evaluate(PLAYED, f"{host.home}/engine/")
+    page.goto(f"http://{host.address}/{SITE_PATH}/engine/")
+    random, simple = page.evaluate(MEASURE_SPEED, f"{host.home}/engine/")
     print(f"choices a second: {random:,.0f} of random players, {simple:,.0f} of simple ones")
     page.close()
 
 
 def main() -> int:
-    """Print the figures."""
-    with tempfile.TemporaryDirectory() as name, hosted(Path(name)) as host, sync_playwright() as playwright:
-        sizes(Path(name) / BELOW)
-        browser = playwright.chromium.launch(executable_path=the_browser(), args=list(QUIET))
-        start(browser, host)
-        speed(browser, host)
+    """Print all measurements."""
+    with tempfile.TemporaryDirectory() as name, host_site(Path(name)) as host, sync_playwright() as playwright:
+        print_sizes(Path(name) / SITE_PATH)
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(BROWSER_ARGS))
+        print_start_times(browser, host)
+        print_speed(browser, host)
         browser.close()
     return 0
 

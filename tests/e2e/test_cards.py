@@ -1,4 +1,4 @@
-"""Cards in the browser: found as one types, filtered by clicks that write into the search, each with a page of its own."""
+"""Cards in the browser: search while typing, filters, card pages."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     Visit = Callable[..., Visitor]
 
 
-GREEN = encode_team(ready_teams()["green-rage"])
+GREEN_RAGE = encode_team(ready_teams()["green-rage"])
 
 
-def found(you: Visitor, query: str) -> None:
-    """Wait until the page counts what the search finds."""
+def wait_for_count(you: Visitor, query: str) -> None:
+    """Wait until the page shows the number of cards that the search finds."""
     number = len(search(catalogue(), query))
     you.page.get_by_role("status").filter(has_text=re.compile(rf"\b{number} card")).wait_for()
 
 
-def test_cards_are_found_as_one_types_and_the_address_can_be_sent(visit: Visit) -> None:
+def test_search_updates_while_typing_and_its_url_can_be_shared(visit: Visit) -> None:
     you = visit()
     you.go("/cards")
-    found(you, "")
+    wait_for_count(you, "")
     you.page.keyboard.press("/")
     you.page.keyboard.type("energy:bolt cost<=3 sort:-cost")
-    found(you, "energy:bolt cost<=3")
+    wait_for_count(you, "energy:bolt cost<=3")
     first = search(catalogue(), "energy:bolt cost<=3 sort:-cost")[0]
     you.page.wait_for_function(
         "(href) => document.querySelector('.tiles a')?.getAttribute('href') === href", arg=f"/cards/{first.key}"
@@ -46,25 +46,25 @@ def test_cards_are_found_as_one_types_and_the_address_can_be_sent(visit: Visit) 
     you.page.wait_for_function("() => location.search.includes('energy')")
     friend = visit()
     friend.page.goto(you.page.url)
-    found(friend, "energy:bolt cost<=3")
+    wait_for_count(friend, "energy:bolt cost<=3")
     expect(friend.page.get_by_role("searchbox")).to_have_value("energy:bolt cost<=3 sort:-cost")
 
 
-def test_what_is_not_understood_is_said_beside_the_field(visit: Visit) -> None:
+def test_invalid_search_is_explained_beside_the_field(visit: Visit) -> None:
     you = visit()
     you.go(f"/cards?q={quote('energy:water')}")
-    said = you.page.locator("#search-problem")
-    said.filter(has_text="there are fist, bolt, mask, shield").wait_for()
+    problem = you.page.locator("#search-problem")
+    problem.filter(has_text="there are fist, bolt, mask, shield").wait_for()
     you.button("How to search").click()
     you.button("Search for keyword:fast or is:global").click()
-    found(you, "keyword:fast or is:global")
+    wait_for_count(you, "keyword:fast or is:global")
     you.page.wait_for_function("() => document.querySelector('#search-problem').innerText === ''")
 
 
 def test_filters_write_into_the_search(visit: Visit) -> None:
     you = visit()
     you.go("/cards")
-    found(you, "")
+    wait_for_count(you, "")
     box = you.page.get_by_role("searchbox")
     for name, query in (
         ("Bolt", "energy:bolt"),
@@ -75,14 +75,14 @@ def test_filters_write_into_the_search(visit: Visit) -> None:
     ):
         you.page.get_by_role("button", name=name, exact=True).click()
         expect(box).to_have_value(query)
-        found(you, query)
+        wait_for_count(you, query)
     you.page.get_by_label("Sort").select_option("sort:-a")
     expect(box).to_have_value(re.compile("is:global sort:-a$"))
     box.press("Escape")
-    found(you, "")
+    wait_for_count(you, "")
 
 
-def test_a_card_has_a_page_with_its_rules_and_the_way_to_others(visit: Visit) -> None:
+def test_card_page_links_to_rules_and_other_versions(visit: Visit) -> None:
     you = visit()
     you.go("/cards?q=subtitle:superhero title:angel")
     you.page.locator(".tiles a").click()
@@ -101,22 +101,22 @@ def test_a_card_has_a_page_with_its_rules_and_the_way_to_others(visit: Visit) ->
     you.page.go_back()
     you.page.locator(".lcard .sub").filter(has_text="Superhero").wait_for()
     you.page.get_by_role("link", name="All cards").click()
-    found(you, "subtitle:superhero title:angel")
+    wait_for_count(you, "subtitle:superhero title:angel")
 
 
-def test_there_is_no_such_card(visit: Visit) -> None:
+def test_unknown_card_shows_an_error(visit: Visit) -> None:
     you = visit()
     you.go("/cards/avx999")
     you.page.get_by_role("status").filter(has_text="there is no card 'avx999'").wait_for()
-    you.problems.clear()  # the browser tells a refusal as an error
+    you.problems.clear()  # the browser logs the refusal as an error
 
 
-def test_a_long_list_is_drawn_bit_by_bit(visit: Visit) -> None:
+def test_long_list_is_rendered_while_scrolling(visit: Visit) -> None:
     you = visit()
     you.go("/cards")
-    found(you, "")
+    wait_for_count(you, "")
     drawn = you.page.locator(".tiles li")
-    you.settle()  # nothing more is drawn unless somebody comes near it
+    you.settle()  # more is drawn only when scrolling near it
     before = drawn.count()
     assert 0 < before < 100
     end = monotonic() + TIMEOUT
@@ -129,24 +129,24 @@ def test_a_long_list_is_drawn_bit_by_bit(visit: Visit) -> None:
     expect(drawn).to_have_count(len(catalogue()))
 
 
-def test_every_burst_of_a_card_has_a_paragraph_of_its_own(visit: Visit) -> None:
+def test_every_burst_of_a_card_has_a_separate_paragraph(visit: Visit) -> None:
     you = visit()
-    you.go("/cards/avx27")  # one burst, and two
+    you.go("/cards/avx27")  # a card with two bursts
     bursts = you.page.locator(".lcard .bursts")
     expect(bursts).to_contain_text(["damage", "damage"])
     expect(bursts).to_have_count(2)
 
 
 @pytest.mark.parametrize("width", [390, 820, 1180, 1440])
-def test_the_faces_of_a_large_card_lie_beside_each_other(visit: Visit, width: int) -> None:
+def test_die_faces_of_a_large_card_do_not_overlap(visit: Visit, width: int) -> None:
     you = visit(width, 820)
-    for path, card in (("/cards/uxm3", ".lcard"), (f"/team#{GREEN}", "dialog .lcard")):
+    for path, card in (("/cards/uxm3", ".lcard"), (f"/team#{GREEN_RAGE}", "dialog .lcard")):
         you.go(path)
         if "dialog" in card:
-            looks = you.button("Look at Hulk").locator("visible=true").last
-            looks.wait_for()
-            you.settle()  # a click keeps to the button it has found, and one of the two is hidden at this width
-            looks.click()
+            look_buttons = you.button("Look at Hulk").locator("visible=true").last
+            look_buttons.wait_for()
+            you.settle()  # a click sticks to the button it found, and one of the two is hidden at this width
+            look_buttons.click()
         you.page.locator(f"{card} .faces .die").nth(5).wait_for()
         you.settle()
         faces = you.page.evaluate(

@@ -1,4 +1,4 @@
-"""The dice as they are drawn: told apart at a glance, at every size."""
+"""Drawing of dice: distinguishable and complete at every size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Visitor]
 
-ALIKE = """
+PIXEL_DIFFERENCES = """
 async ([picture, boxes]) => {
   const image = new Image();
   image.src = 'data:image/png;base64,' + picture;
@@ -36,10 +36,10 @@ async ([picture, boxes]) => {
 """
 
 
-def test_all_dice_are_told_apart_at_28_pixels(visit: Visit) -> None:
+def test_all_dice_are_distinguishable_at_28_pixels(visit: Visit) -> None:
     you = visit(1280, 800)
     you.go("/dice")
-    # with the four colours of basic actions and the Sidekick
+    # including the four colours of basic actions and the Sidekick
     expect(you.page.locator(".all li")).to_have_count(139)
     you.settle()
     boxes: list[Any] = you.page.evaluate(
@@ -50,11 +50,11 @@ def test_all_dice_are_told_apart_at_28_pixels(visit: Visit) -> None:
     )
     assert {width for *_, width in boxes} == {28}
     picture = base64.b64encode(you.page.screenshot(full_page=True)).decode()
-    closest = you.page.evaluate(ALIKE, [picture, [box[:3] for box in boxes]])
-    assert closest[0][0] >= 60, closest  # of 784 pixels
+    closest = you.page.evaluate(PIXEL_DIFFERENCES, [picture, [box[:3] for box in boxes]])
+    assert closest[0][0] >= 60, closest  # out of 784 pixels
 
 
-def test_a_die_is_drawn_at_every_size_within_its_edges(visit: Visit) -> None:
+def test_die_contents_stay_within_its_edges_at_every_size(visit: Visit) -> None:
     you = visit(1280, 800)
     you.go("/dice")
     you.page.locator(".row .at .die").nth(10).wait_for()

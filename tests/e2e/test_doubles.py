@@ -1,4 +1,4 @@
-"""Two against two in browsers: four people by links, partners at one screen, consent, and the end."""
+"""Doubles in browsers: joining by link, partners at one screen, consent, conceding."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Visitor]
 
-# notes whether anything on the page has said these words, if only for a moment
-LISTEN = """
+# records whether these words appeared on the page, even briefly
+RECORD_WORDS = """
 (words) => {
-  window.said = false;
-  const look = () => { window.said ||= document.body.textContent.includes(words); };
+  window.seen = false;
+  const look = () => { window.seen ||= document.body.textContent.includes(words); };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
 }
 """
 NAMES = {"A": "Ann", "B": "Rolf", "C": "Mira", "D": "Zoe"}
 
 
-def test_four_people_come_by_their_links_and_play(visit: Visit) -> None:
+def test_four_people_join_by_link_and_play(visit: Visit) -> None:
     ann = visit()
     ann.go("/new#doubles")
     ann.page.get_by_label("Your partner", exact=True).wait_for()
@@ -34,8 +34,8 @@ def test_four_people_come_by_their_links_and_play(visit: Visit) -> None:
         ann.page.get_by_label(seat, exact=True).select_option("link")
     ann.button("Open the table").click()
     links = {
-        who: ann.page.get_by_role("textbox", name=f"The link for {who}").input_value()
-        for who in ("Your partner", "A rival", "Another rival")
+        seat: ann.page.get_by_role("textbox", name=f"The link for {seat}").input_value()
+        for seat in ("Your partner", "A rival", "Another rival")
     }
     assert len(set(links.values())) == 3
     ann.button("Go to the table").click()
@@ -51,16 +51,16 @@ def test_four_people_come_by_their_links_and_play(visit: Visit) -> None:
             one.button("Sit down").click()
             one.page.wait_for_selector(".bar")
         people.append(one)
-    # all four browsers give their parts, then the game begins; they play some choices
+    # the game starts once all four browsers have contributed; play some choices
     for _ in range(12):
-        who = next_to_decide(people)
-        assert who is not None, "the game is over"
-        who.decide()
+        player = next_to_decide(people)
+        assert player is not None, "the game is over"
+        player.decide()
     for one in people:
         expect(one.page.locator(".table")).to_have_attribute("data-version", re.compile(r"^[1-9]"))
 
 
-def sit_four(visit: Visit, server: LiveServer, seats: tuple[str, ...]) -> dict[str, Visitor]:
+def join_four(visit: Visit, server: LiveServer, seats: tuple[str, ...]) -> dict[str, Visitor]:
     game = server.open(
         seats=[{"kind": "person", "name": NAMES[seat]} for seat in "ABCD"],
         position=FOUR_MAIN,
@@ -72,8 +72,8 @@ def sit_four(visit: Visit, server: LiveServer, seats: tuple[str, ...]) -> dict[s
     return people
 
 
-def test_partners_concede_together_and_rivals_see_who_won(visit: Visit, server: LiveServer) -> None:
-    people = sit_four(visit, server, ("A", "C", "B"))
+def test_partners_concede_together_and_rivals_see_the_result(visit: Visit, server: LiveServer) -> None:
+    people = join_four(visit, server, ("A", "C", "B"))
     ann, mira, rolf = people["A"], people["C"], people["B"]
     ann.page.locator(".plate", has_text="Mira").filter(has_not_text="away").wait_for()
 
@@ -84,7 +84,7 @@ def test_partners_concede_together_and_rivals_see_who_won(visit: Visit, server: 
         one.page.get_by_role("dialog").get_by_role("button", name="Concede").click()
 
     for one in (mira, rolf):
-        one.page.evaluate(LISTEN, "would concede")
+        one.page.evaluate(RECORD_WORDS, "would concede")
     concede(ann)
     mira.page.get_by_text("Ann would concede").wait_for()
     mira.button("Play on").click()
@@ -93,12 +93,12 @@ def test_partners_concede_together_and_rivals_see_who_won(visit: Visit, server: 
     mira.page.locator(".stage").get_by_role("button", name="Concede").click()
     for one, shout in ((ann, "You lose"), (mira, "You lose"), (rolf, "You win!")):
         expect(one.page.locator(".finale .shout")).to_have_text(shout, ignore_case=True)
-    assert mira.page.evaluate("() => window.said")
-    assert not rolf.page.evaluate("() => window.said")
+    assert mira.page.evaluate("() => window.seen")
+    assert not rolf.page.evaluate("() => window.seen")
 
 
-def test_an_undo_asks_everybody_else(visit: Visit, server: LiveServer) -> None:
-    people = sit_four(visit, server, ("A", "BD", "C"))
+def test_undo_asks_all_other_players(visit: Visit, server: LiveServer) -> None:
+    people = join_four(visit, server, ("A", "BD", "C"))
     ann, rivals, mira = people["A"], people["BD"], people["C"]
     ann.page.locator("[data-spot^=option]").first.click()
     ann.page.locator(".stage .pay").wait_for()
@@ -113,8 +113,8 @@ def test_an_undo_asks_everybody_else(visit: Visit, server: LiveServer) -> None:
     ann.page.wait_for_function("n => document.querySelectorAll('.near .reserve .spot').length > n", arg=before)
 
 
-def test_partners_at_one_screen_are_both_near(visit: Visit, server: LiveServer) -> None:
-    you = sit_four(visit, server, ("AC",))["AC"]
+def test_partners_at_one_screen_are_both_on_the_near_side(visit: Visit, server: LiveServer) -> None:
+    you = join_four(visit, server, ("AC",))["AC"]
     you.wait()
     expect(you.page.locator(".near .plate").first).to_have_text(re.compile(r"^\s*Ann\b"))
     you.button("Attack →").click()

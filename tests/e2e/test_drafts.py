@@ -1,4 +1,4 @@
-"""Drafts in browsers: friends by links, picks at one moment, coming back after a reload, and the match at the end."""
+"""Drafts in browsers: joining by link, simultaneous picks, reload, and the match at the end."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     Visit = Callable[..., Visitor]
 
 
-def take(one: Visitor, n: int) -> str:
-    """Take the n-th card that is offered; give its title."""
+def pick_card(one: Visitor, n: int) -> str:
+    """Pick the n-th offered card; return its title."""
     tile = one.page.locator("button.tile").nth(n)
     title = tile.locator(".tt b").inner_text()
     tile.click()
@@ -24,7 +24,7 @@ def take(one: Visitor, n: int) -> str:
     return title
 
 
-def test_three_friends_draft_by_links_and_pick_at_one_moment(visit: Visit) -> None:
+def test_three_friends_draft_by_link_and_pick_simultaneously(visit: Visit) -> None:
     ann = visit()
     ann.go("/draft")
     ann.page.get_by_label("Drafters").select_option("3")
@@ -37,25 +37,25 @@ def test_three_friends_draft_by_links_and_pick_at_one_moment(visit: Visit) -> No
         people.append(visit())
         people[-1].go(f"/draft/{link.split('/draft/')[1]}")
     for one in people:
-        one.page.locator("button.tile").nth(3).wait_for()  # of twelve cards some may be alike
+        one.page.locator("button.tile").nth(3).wait_for()  # some of the twelve cards may be equal
         expect(one.page.locator(".line")).to_contain_text("Pile 1 of 2 · 12 cards in hand", use_inner_text=True)
         expect(one.page.locator(".round .you")).to_have_text("You pick", use_inner_text=True)
     mira = people[2]
-    title = take(mira, 3)  # before anybody else
+    title = pick_card(mira, 3)  # before the others
     mira.page.get_by_text("You have picked").wait_for()
     expect(mira.page.locator("section", has_text="Your cards · 1")).to_contain_text(title)
-    # nothing of it is seen elsewhere, but that she is ready
+    # the others see only that she is ready
     ann.page.locator(".round li", has_text="ready").wait_for()
     expect(ann.page.locator("main")).to_contain_text("Your cards · 0")
     mira.page.reload()
     mira.page.get_by_text("You have picked").wait_for()
     for one in people[:2]:
-        take(one, 0)
+        pick_card(one, 0)
     for one in people:
         one.page.get_by_text("11 cards in hand").wait_for()
 
 
-def test_the_drafters_play_their_match_with_what_they_have_drafted(visit: Visit, server: LiveServer) -> None:
+def test_drafters_play_their_match_after_the_draft(visit: Visit, server: LiveServer) -> None:
     draft, chairs = open_draft(server, players=3, people=2, name="Ann")
     secrets = [*chairs.values()]
     draft_until(server, draft, secrets, "over")
@@ -73,7 +73,7 @@ def test_the_drafters_play_their_match_with_what_they_have_drafted(visit: Visit,
     ann.page.locator(".deck.mine .tile").first.wait_for()
 
 
-def test_who_opens_a_draft_says_a_name_and_is_not_greeted_as_a_guest(visit: Visit) -> None:
+def test_draft_host_must_enter_a_name_and_is_not_treated_as_a_guest(visit: Visit) -> None:
     you = visit()
     you.go("/draft")
     you.page.get_by_label("Your name").fill("")
@@ -86,33 +86,33 @@ def test_who_opens_a_draft_says_a_name_and_is_not_greeted_as_a_guest(visit: Visi
     you.page.locator("button.tile").first.wait_for()
 
 
-def test_a_whole_draft_with_bots_on_a_phone(visit: Visit) -> None:
-    from playwright.sync_api import TimeoutError as TooLateError
+def test_draft_with_bots_can_be_finished_on_a_phone(visit: Visit) -> None:
+    from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
     you = visit(390, 844, touch=True)
     you.go("/draft")
     you.page.get_by_label("Drafters").select_option("2")
     you.button("Open the draft").click()
-    patience = 5_000  # milliseconds
+    timeout = 5_000  # milliseconds
     for _ in range(120):
         you.page.wait_for_selector("button.tile, .deed .button, .matches")
         if you.page.locator(".matches").count():
             break
         tiles = you.page.locator("button.tile")
         try:
-            number = you.page.locator("section h2", has_text="Your cards").inner_text(timeout=patience)
+            number = you.page.locator("section h2", has_text="Your cards").inner_text(timeout=timeout)
             before = number + you.page.locator("h1").inner_text() + you.page.locator("main").inner_text()
             if tiles.count():
-                tiles.first.click(timeout=patience)
-                you.page.locator(".deed .button.main:enabled").last.click(timeout=patience)
+                tiles.first.click(timeout=timeout)
+                you.page.locator(".deed .button.main:enabled").last.click(timeout=timeout)
             else:
-                you.page.locator(".deed .button").first.click(timeout=patience)
-        except TooLateError:
-            # what was there has gone meanwhile, for bots pick too; or the machine is slow
-            patience *= 2
-            assert patience <= 80_000, "nothing can be picked"
+                you.page.locator(".deed .button").first.click(timeout=timeout)
+        except PlaywrightTimeoutError:
+            # the element has gone, since bots pick too, or the machine is slow
+            timeout *= 2
+            assert timeout <= 80_000, "nothing can be picked"
             continue
-        patience = 5_000
+        timeout = 5_000
         you.page.wait_for_function(
             "b => { const q = (s) => document.querySelector(s)?.innerText ?? ''; "
             "return document.querySelector('.matches') || [...document.querySelectorAll('section h2')]"

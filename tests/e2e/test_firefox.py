@@ -1,4 +1,4 @@
-"""The same page in Firefox, driven over WebDriver BiDi: a newcomer's path, keys alone, cards, teams, puzzles, drafts, four players."""
+"""Stories in Firefox, driven over WebDriver BiDi: newcomer, keyboard, cards, teams, puzzles, drafts, doubles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 @pytest.mark.parametrize("story", ["newcomer", "keyboard", "workshop", "together"])
-def test_firefox_goes_the_same_ways(firefox: str, node: str, server: LiveServer, story: str) -> None:
+def test_story_passes_in_firefox(firefox: str, node: str, server: LiveServer, story: str) -> None:
     command = [node, str(HERE / "firefox.mjs"), firefox, f"http://{server.address}", story]
-    told = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-    assert (told.returncode, told.stdout.strip()) == (0, "ok"), told.stderr
+    result = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert (result.returncode, result.stdout.strip()) == (0, "ok"), result.stderr

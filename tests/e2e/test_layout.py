@@ -1,4 +1,4 @@
-"""Every zone at its place and nothing that matters cut off, measured element by element at every size, in both themes."""
+"""Layout: zones keep their places and nothing important is cut off, measured at every size."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.e2e.scenes import FEW, SCENES, TWO_ON_ONE
+from tests.e2e.scenes import SCENES, SMALL_GAME, TWO_ON_ONE
 from tests.e2e.support.full_boards import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
 from tests.e2e.support.page_driver import expect
-from tests.e2e.support.page_driver import is_small as shows_little
+from tests.e2e.support.page_driver import is_small as is_small_window
 from tests.support.live_server import LiveServer
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     Visit = Callable[..., Visitor]
 
 SIZES = [(1280, 720), (1366, 768), (1440, 900), (1920, 1080), (820, 1180), (1180, 820), (390, 844), (844, 390)]
-# an older tablet both ways, what a browser leaves of a small laptop's screen, a window of any size
-OTHERS = [(1024, 768), (768, 1024), (1366, 625), (800, 600)]
+# an older tablet in both orientations, the viewport of a small laptop, a small window
+OTHER_SIZES = [(1024, 768), (768, 1024), (1366, 625), (800, 600)]
 SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -33,7 +33,7 @@ ZONES = """
   }))
 """
 
-# what must be seen whole: each element, inside the window and inside every box that cuts
+# elements that are cut off by the window or by a clipping container
 CUT = """
 (selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length).flatMap(e => {
   const r = e.getBoundingClientRect();
@@ -49,7 +49,7 @@ CUT = """
 })
 """
 
-# that nothing else lies over it: the middle of each is what is found there
+# elements whose centre is covered by another element
 COVERED = """
 (selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length).flatMap(e => {
   const r = e.getBoundingClientRect();
@@ -63,29 +63,31 @@ OVERFLOWING = """
   .filter(e => e.scrollHeight > e.clientHeight + 2 && e.clientHeight).map(e => `${e.className}: ${e.textContent.trim()} ${e.scrollHeight} > ${e.clientHeight}`)
 """
 
-# boxes beside the table that would have to be moved sideways
+# boxes beside the table that need horizontal scrolling
 SIDEWAYS = """
 () => [...document.querySelectorAll('.insp .ib, .globals ul, .effects ul, .log .lines')].filter(e => e.getClientRects().length)
   .filter(e => e.scrollWidth > e.clientWidth).map(e => `${e.className} ${e.scrollWidth} > ${e.clientWidth}`)
 """
 
-# short texts that are seen but not whole
+# short texts that are visible but truncated
 SHORTENED = """
 (selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length)
   .filter(e => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 2).map(e => e.textContent)
 """
-ROOMY = [
+WIDE_SIZES = [
     (1280, 720),
     (1366, 768),
     (1440, 900),
     (1920, 1080),
     (1180, 820),
-]  # where basic actions say all they do as well
+]  # wide enough for the full text of basic actions
 
-ALWAYS = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .stage .caption, .steps li"
+ALWAYS_VISIBLE = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .stage .caption, .steps li"
 
 
-def sit(visit: Visit, server: LiveServer, size: tuple[int, int], position: str, theme: str = "dark") -> Visitor:
+def join_at_position(
+    visit: Visit, server: LiveServer, size: tuple[int, int], position: str, theme: str = "dark"
+) -> Visitor:
     seats = (
         SEATS if "team C" not in position else [{"kind": "person", "name": x} for x in ("Ann", "Rolf", "Mira", "Zoe")]
     )
@@ -101,42 +103,40 @@ def sit(visit: Visit, server: LiveServer, size: tuple[int, int], position: str, 
 
 
 def is_small(size: tuple[int, int]) -> bool:
-    return shows_little(*size)
+    return is_small_window(*size)
 
 
-def least_die(size: tuple[int, int], usual: int) -> int:
-    """Give how large a die in the field is at least: it shows its numbers from 27 pixels on."""
+def min_die_size(size: tuple[int, int], usual: int) -> int:
+    """Return the minimum size of a die in the field; dice show their numbers from 27 pixels on."""
     return 30 if is_small(size) else usual if size in SIZES else 28
 
 
-@pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
-    visit: Visit, server: LiveServer, size: tuple[int, int]
-) -> None:
-    you = sit(visit, server, size, MAIN)
+@pytest.mark.parametrize("size", SIZES + OTHER_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_full_table_shows_everything_and_no_zone_moves(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
+    you = join_at_position(visit, server, size, MAIN)
     places = you.page.evaluate(ZONES)
     outside = [name for name, (x, y, w, h) in places.items() if min(x, y) < 0 or x + w > size[0] or y + h > size[1]]
     assert outside == []
     assert len([name for name in places if name.startswith("life")]) == 2
-    assert you.page.evaluate(CUT, ALWAYS) == []
+    assert you.page.evaluate(CUT, ALWAYS_VISIBLE) == []
     assert you.page.evaluate(COVERED, ".life, .reserve .spot, .bar .button, .field .spot") == []
     assert you.page.evaluate(OVERFLOWING) == []
     assert you.page.evaluate(SIDEWAYS) == []
     if size in SIZES:
         assert you.page.evaluate(SHORTENED, ".deck .tt, .deck.mine .tx, .gb .t") == []
-    if size in ROOMY:
+    if size in WIDE_SIZES:
         assert you.page.evaluate(SHORTENED, ".deck.basics .tx") == []
     dice = you.page.locator(".field .spot").all()
     edges = {round(box["width"]) for die in dice if (box := die.bounding_box())}
-    assert min(edges) >= least_die(size, 44), edges
+    assert min(edges) >= min_die_size(size, 44), edges
     if not is_small(size):
         assert you.page.evaluate(CUT, ".tile, .opt .spot") == []
         expect(you.page.locator(".deck.mine .tile")).to_have_count(8)
         expect(you.page.locator(".field .spot")).to_have_count(30)
-    # paying, and back: every zone stays where it was
+    # paying and cancelling move no zone
     card = you.page.locator(".deck.mine .tile.lit").first
     if is_small(size):
-        card.tap()  # by touch the deed has a button of its own
+        card.tap()  # by touch, the action has its own button
         you.page.locator(".stage .menu").wait_for()
         you.button("Buy for").first.tap()
     else:
@@ -145,18 +145,16 @@ def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
     you.page.locator(".stage .pay").wait_for()
     you.settle()
     assert you.page.evaluate(ZONES) == places
-    assert you.page.evaluate(CUT, f"{ALWAYS}, .pay .spot") == []
+    assert you.page.evaluate(CUT, f"{ALWAYS_VISIBLE}, .pay .spot") == []
     you.button("Cancel").click()
     you.page.locator(".stage .opts").wait_for()
     you.settle()
     assert you.page.evaluate(ZONES) == places
 
 
-@pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
-    visit: Visit, server: LiveServer, size: tuple[int, int]
-) -> None:
-    you = sit(visit, server, size, BLOCKS)
+@pytest.mark.parametrize("size", SIZES + OTHER_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_fight_of_twelve_previews_its_outcome(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
+    you = join_at_position(visit, server, size, BLOCKS)
     places = you.page.evaluate(ZONES)
     blockers = you.page.locator(".near .field [data-lit]")
     for n in range(5):
@@ -165,35 +163,35 @@ def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
     expect(you.button("Block with 5")).to_be_enabled()
     expect(you.page.locator(".fight .spot")).to_have_count(12)
     you.page.locator(".fight .koflag").first.wait_for()
-    for number in (".at", ".df"):  # who attacks with what is read also on a phone
+    for number in (".at", ".df"):  # attackers' numbers are readable on a phone too
         expect(you.page.locator(f".fight .attacker .die {number}:visible")).to_have_count(7)
     expect(you.page.locator(".near .life")).to_contain_text("→")
-    expect(you.page.locator(".fight .tick:visible")).to_have_count(0)  # it would hide the attack
+    expect(you.page.locator(".fight .tick:visible")).to_have_count(0)  # a tick would hide the attack value
     you.settle()
-    assert you.page.evaluate(CUT, ALWAYS) == []
+    assert you.page.evaluate(CUT, ALWAYS_VISIBLE) == []
     if not is_small(size):
         assert you.page.evaluate(CUT, ".fight .spot, .fight .tag") == []
     assert you.page.evaluate(ZONES) == places
 
 
-@pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
+@pytest.mark.parametrize("size", SIZES + OTHER_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_full_doubles_table_shows_everything_and_no_zone_moves(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
-    you = sit(visit, server, size, FOUR_MAIN)
+    you = join_at_position(visit, server, size, FOUR_MAIN)
     places = you.page.evaluate(ZONES)
     outside = [name for name, (x, y, w, h) in places.items() if min(x, y) < 0 or x + w > size[0] or y + h > size[1]]
     assert outside == []
-    always = f"{ALWAYS}, .plate, .partners .chip"
+    always = f"{ALWAYS_VISIBLE}, .plate, .partners .chip"
     assert you.page.evaluate(CUT, always) == []
     assert you.page.evaluate(COVERED, ".life, .reserve .spot, .bar .button, .field .spot, .plate b, .chip") == []
     assert you.page.evaluate(OVERFLOWING) == []
     edges = {
         round(box["width"]) for die in you.page.locator(".field .spot:visible").all() if (box := die.bounding_box())
     }
-    assert min(edges) >= least_die(size, 36), edges
+    assert min(edges) >= min_die_size(size, 36), edges
     if is_small(size):
-        expect(you.page.locator(".field .spot:visible")).to_have_count(14)  # two of four fields, like dice as one
+        expect(you.page.locator(".field .spot:visible")).to_have_count(14)  # two of four fields, equal dice stacked
         partners = you.page.locator(".near .partners .chip")
         partners.nth(1).click()
         you.page.locator(".near .side:not(.behind)[aria-label^='Mira']").wait_for()
@@ -217,22 +215,22 @@ def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
     you.button("Cancel").click()
 
 
-@pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_blocks_of_partners_are_seen_at_every_size(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
-    you = sit(visit, server, size, FOUR_BLOCKS)
+@pytest.mark.parametrize("size", SIZES + OTHER_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_blocks_of_partners_are_visible_at_every_size(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
+    you = join_at_position(visit, server, size, FOUR_BLOCKS)
     for n in range(3):
         you.page.locator(".near .side:not(.behind) .field [data-lit]").first.click()
         you.page.locator(".fight .attacker [data-lit]").nth(n).click()
     expect(you.page.locator(".fight .spot")).to_have_count(8)
     you.page.locator(".life.near:visible", has_text="→").first.wait_for()
     you.settle()
-    assert you.page.evaluate(CUT, f"{ALWAYS}, .fight .spot") == []
+    assert you.page.evaluate(CUT, f"{ALWAYS_VISIBLE}, .fight .spot") == []
 
 
-# phones held upright and lying, as a browser's own bars leave them, and a zoomed window: what matters least is scrolled to
-LOW = [(390, 664), (375, 667), (360, 740), (360, 640), (375, 553), (667, 375), (640, 360)]
+# phones in both orientations, minus the browser's bars, and a zoomed window; the least important parts need scrolling
+LOW_SIZES = [(390, 664), (375, 667), (360, 740), (360, 640), (375, 553), (667, 375), (640, 360)]
 
-# what is not whole in sight where it stands, or lies under something else; boxes inside the stage may be scrolled
+# elements that need page scrolling or are covered; boxes inside the stage may scroll
 OUT_OF_REACH = """
 (selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length).flatMap(e => {
   const table = document.querySelector('.table');
@@ -246,7 +244,7 @@ OUT_OF_REACH = """
 })
 """
 
-# of these, two that lie over each other
+# pairs of elements that overlap
 OVERLAPPING = """
 (selector) => {
   const all = [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length).map(e => [e, e.getBoundingClientRect()]);
@@ -255,70 +253,68 @@ OVERLAPPING = """
     .map(([b]) => `${a.textContent.trim().slice(0, 30)} / ${b.textContent.trim().slice(0, 30)}`));
 }
 """
-AT_HAND = ".life, .reserve .spot, .field .spot, .stage .spot, .bar .button"
+REACHABLE = ".life, .reserve .spot, .field .spot, .stage .spot, .bar .button"
 
 
-def at_hand(you: Visitor, size: tuple[int, int]) -> None:
-    """Check, once it stands still, that all that is played with can be seen and tapped, and that nothing crosses the bar."""
+def check_reachable(you: Visitor, size: tuple[int, int]) -> None:
+    """Wait until the layout settles; check that everything playable is visible and tappable, and nothing overlaps the bar."""
     you.settle()
     stage = you.page.locator(".stage").bounding_box()
     assert stage is not None
     assert stage["height"] >= (130 if size[0] < size[1] else 100)
-    assert you.page.evaluate(OUT_OF_REACH, AT_HAND) == []
+    assert you.page.evaluate(OUT_OF_REACH, REACHABLE) == []
     assert you.page.evaluate(OVERLAPPING, ".bar, .stage, .side:not(.behind) :is(.life, .reserve, .field)") == []
     assert you.page.evaluate(OVERLAPPING, ".bar .button, .bar .question") == []
 
 
-@pytest.mark.parametrize("size", LOW, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_full_table_is_played_in_a_low_window(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
-    you = sit(visit, server, size, MAIN)
-    at_hand(you, size)
+@pytest.mark.parametrize("size", LOW_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_full_table_is_playable_in_a_low_window(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
+    you = join_at_position(visit, server, size, MAIN)
+    check_reachable(you, size)
     places = you.page.evaluate(ZONES)
     assert you.page.evaluate(OVERLAPPING, ".opt, .stage .caption") == []
     for number in (".at", ".df"):
-        expect(you.page.locator(f".field .die {number}:visible")).to_have_count(24)  # like dice lie as one
+        expect(you.page.locator(f".field .die {number}:visible")).to_have_count(24)  # equal dice are stacked
     for zone, least in ((".near .reserve", 26), (".far .reserve", 20)):
         assert (
             min(box["width"] for die in you.page.locator(f"{zone} .spot").all() if (box := die.bounding_box())) >= least
         )
     you.page.locator("[data-spot^=option]").first.tap()
     you.page.locator(".stage .pay").wait_for()
-    at_hand(you, size)
+    check_reachable(you, size)
     assert you.page.evaluate(ZONES) == places
     assert you.page.evaluate(OVERLAPPING, ".pay .spot, .pay .cap, .stage .caption, .stage .stays") == []
     you.button("Cancel").tap()
-    # the cards lie behind their tabs, and are brought up by them
+    # cards are behind tabs
     you.button("Basic").tap()
     you.page.locator(".deck.basics .tile").first.wait_for()
     you.settle()
     assert you.page.evaluate(COVERED, ".deck.basics .tile:first-child") == []
 
 
-@pytest.mark.parametrize("size", LOW, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_attackers_and_blockers_are_tapped_in_a_low_window(
+@pytest.mark.parametrize("size", LOW_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_attackers_and_blockers_can_be_tapped_in_a_low_window(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
-    you = sit(visit, server, size, DECLARE)
+    you = join_at_position(visit, server, size, DECLARE)
     for n in range(12):
         you.page.locator(".near .field [data-lit]").first.tap()
         you.page.locator(".fight .spot").nth(n).wait_for()
-    at_hand(you, size)
+    check_reachable(you, size)
     expect(you.page.locator(".fight .die .at:visible")).to_have_count(12)
-    you = sit(visit, server, size, BLOCKS)
+    you = join_at_position(visit, server, size, BLOCKS)
     for n in range(5):
         you.page.locator(".near .field [data-lit]").first.tap()
         you.page.locator(".fight .attacker [data-lit]").nth(n).tap()
     expect(you.page.locator(".fight .spot")).to_have_count(12)
-    at_hand(you, size)
+    check_reachable(you, size)
     for number in (".at", ".df"):
         expect(you.page.locator(f".fight .die {number}:visible")).to_have_count(12)
         assert you.page.evaluate(OVERLAPPING, f".fight .die :is({number}, .koflag, .dmg), .fight .tag") == []
 
 
 @pytest.mark.parametrize("size", [(360, 740), (375, 667), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_the_buttons_of_a_narrow_window_lie_beside_each_other(
-    visit: Visit, server: LiveServer, size: tuple[int, int]
-) -> None:
+def test_bar_buttons_do_not_overlap_in_a_narrow_window(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
     you = visit(*size)  # without touch
     SCENES["blocks"](you, server)
     you.button("Start anew").wait_for()
@@ -327,13 +323,13 @@ def test_the_buttons_of_a_narrow_window_lie_beside_each_other(
 
 
 @pytest.mark.parametrize("size", [(390, 664), (375, 553)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_lesson_shows_what_it_points_at_in_a_low_window(visit: Visit, size: tuple[int, int]) -> None:
+def test_lesson_target_is_visible_in_a_low_window(visit: Visit, size: tuple[int, int]) -> None:
     you = visit(*size, touch=True)
     you.go("/learn/first-game")
     you.page.locator(".rolled .spot").first.wait_for()
-    you.stand_still(".bubble")
+    you.wait_until_still(".bubble")
     assert you.page.evaluate(OUT_OF_REACH, ".rolled .spot") == []
-    you.go("/learn/first-game#2")  # buy this card, with that energy
+    you.go("/learn/first-game#2")  # buy this card with that energy
     you.page.reload()
     you.page.locator(".veil .ring").nth(1).wait_for()
     you.settle()
@@ -341,7 +337,7 @@ def test_a_lesson_shows_what_it_points_at_in_a_low_window(visit: Visit, size: tu
     assert you.page.evaluate(COVERED, ".deck.mine .tile.lit, .near .reserve") == []
 
 
-def test_a_long_name_crosses_nothing(visit: Visit, server: LiveServer) -> None:
+def test_long_player_name_overlaps_nothing(visit: Visit, server: LiveServer) -> None:
     name = "Maximilian-Alexander von Hohen"
     game = server.open(seats=[SEATS[0], {"kind": "person", "name": name}], position=MAIN)
     for size in ((1280, 720), (360, 740)):
@@ -351,7 +347,7 @@ def test_a_long_name_crosses_nothing(visit: Visit, server: LiveServer) -> None:
         expect(you.page.locator(".far .nm")).to_have_attribute("title", name)
         you.settle()
         if is_small(size):
-            assert you.page.evaluate(CUT, ALWAYS) == []
+            assert you.page.evaluate(CUT, ALWAYS_VISIBLE) == []
             assert you.page.locator(".far .reserve .spot").first.bounding_box()["width"] >= 20  # type: ignore[index]
         else:
             label = you.page.locator(".far .field .zl")
@@ -366,7 +362,7 @@ PHONES = [(360, 740), (390, 844), (412, 915), (430, 932)]
 
 
 @pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_nothing_lies_over_the_buttons_of_the_top_line(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
+def test_top_line_buttons_are_not_covered(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
     buttons = ".top :is(a, button)"
     you = visit(*size, touch=True)
     SCENES["roll"](you, server)
@@ -376,14 +372,14 @@ def test_nothing_lies_over_the_buttons_of_the_top_line(visit: Visit, server: Liv
     you.settle()
     assert you.page.evaluate(COVERED, buttons) == []
     you.go("/learn/first-game")
-    said = you.page.locator(".bubble")
+    bubble = you.page.locator(".bubble")
     for _ in range(6):
-        said.locator(".button:enabled").last.wait_for()
+        bubble.locator(".button:enabled").last.wait_for()
         you.settle()
-        assert you.page.evaluate(COVERED, buttons) == [], said.locator("h2").inner_text()
-        before = said.inner_text()
-        said.locator(".button:enabled").last.click()
-        expect(said).not_to_have_text(before, use_inner_text=True)
+        assert you.page.evaluate(COVERED, buttons) == [], bubble.locator("h2").inner_text()
+        before = bubble.inner_text()
+        bubble.locator(".button:enabled").last.click()
+        expect(bubble).not_to_have_text(before, use_inner_text=True)
 
 
 OVER = """
@@ -399,7 +395,7 @@ OVER = """
 @pytest.mark.parametrize(
     "size", [(390, 844), (820, 1180), (1024, 768), (1280, 720)], ids=lambda size: f"{size[0]}x{size[1]}"
 )
-def test_the_task_of_a_puzzle_lies_over_nothing_that_can_be_chosen(visit: Visit, size: tuple[int, int]) -> None:
+def test_puzzle_task_covers_nothing_selectable(visit: Visit, size: tuple[int, int]) -> None:
     you = visit(*size, touch=is_small(size))
     you.go("/puzzles/46")
     you.page.locator(".bubble").wait_for()
@@ -408,23 +404,23 @@ def test_the_task_of_a_puzzle_lies_over_nothing_that_can_be_chosen(visit: Visit,
     assert you.page.evaluate(OVER) == []
 
 
-def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server: LiveServer) -> None:
+def test_end_of_game_buttons_are_visible_at_every_size(visit: Visit, server: LiveServer) -> None:
     you = visit()
     SCENES["won"](you, server)
     expect(you.page.locator(".how")).to_have_text("Mira falls in turn 7. You had 4 life left.")
-    for width, height in SIZES + OTHERS:
+    for width, height in SIZES + OTHER_SIZES:
         you.resize(width, height)
         for name in ("Rematch", "Replay", "Share", "Home"):
             box = you.page.locator(".finale footer").get_by_text(name, exact=True).bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= height, (name, width, height)
-    for width, height in LOW:
+    for width, height in LOW_SIZES:
         you.resize(width, height)
         assert you.page.evaluate(CUT, ".finale .shout") == [], (width, height)
         assert you.page.evaluate(OVERLAPPING, ".finale :is(.shout, .panel)") == [], (width, height)
 
 
-def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, server: LiveServer) -> None:
+def test_newest_log_line_is_visible_at_every_size(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[{"kind": "person"}, {"kind": "player", "player": "simple"}], seed=3, first="A")
     you = visit(*SIZES[0])
     you.join(game.game, game.seats["A"])
@@ -433,13 +429,13 @@ def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, serv
         you.decide()
     you.wait()
     you.page.locator(".log p").last.wait_for()
-    for width, height in SIZES + OTHERS:
+    for width, height in SIZES + OTHER_SIZES:
         you.resize(width, height)
         assert you.page.evaluate(CUT, ".log p:last-child") == [], (width, height)
 
 
-def findings(you: Visitor) -> list[str]:
-    """Give what axe finds on the page as it is, of a long list of rules in the first: the rule and the first elements."""
+def axe_violations(you: Visitor) -> list[str]:
+    """Return axe violations of the current page, with the rule and the first elements; of long rule lists only the start."""
     if you.page.evaluate("() => !window.axe"):
         you.page.evaluate(AXE.read_text())
     found: list[str] = you.page.evaluate(
@@ -449,7 +445,7 @@ def findings(you: Visitor) -> list[str]:
     return found
 
 
-# a fight whose end is told in five lines, after a question about it
+# a fight that ends with a question and five log lines
 LONG_END = """
 edition: avx
 basics: Force Beam
@@ -461,28 +457,26 @@ turn: 8, A, fight
 """
 
 
-def test_a_turn_that_ends_by_itself_with_much_to_tell_can_be_gone_on_from_at_every_size(
-    visit: Visit, server: LiveServer
-) -> None:
-    you = sit(visit, server, SIZES[0], LONG_END)
+def test_long_summary_of_an_automatic_turn_end_fits_at_every_size(visit: Visit, server: LiveServer) -> None:
+    you = join_at_position(visit, server, SIZES[0], LONG_END)
     you.button("Yes").click()
     you.page.locator(".far .field [data-lit]").click()
     on = you.page.locator(".stage .button", has_text="Go on")
     on.wait_for()
     you.page.locator(".stage p").nth(5).wait_for()
-    for size in SIZES + OTHERS + LOW:
+    for size in SIZES + OTHER_SIZES + LOW_SIZES:
         you.resize(*size)
         assert you.page.evaluate(CUT, ".stage .button, .stage .caption, .stage .say") == [], size
         assert you.page.evaluate(OUT_OF_REACH, ".stage .button") == [], size
-        assert you.page.evaluate(CUT, ".stage .deeds p:last-child") == [], size  # the newest is in sight
+        assert you.page.evaluate(CUT, ".stage .deeds p:last-child") == [], size  # the newest line is visible
         assert you.page.evaluate(OVERLAPPING, ".stage .button, .stage .caption, .stage .deeds") == [], size
     on.click()
     you.page.locator("h1", has_text="Mira’s turn 9").wait_for()
 
 
-def test_a_question_in_a_fight_is_read_whole_beside_those_it_is_about(visit: Visit, server: LiveServer) -> None:
-    for sizes in ([x for x in SIZES + OTHERS if not is_small(x)], [(390, 844), (844, 390), *LOW]):
-        you = sit(visit, server, sizes[0], LONG_END)
+def test_question_in_a_fight_is_fully_visible_beside_its_dice(visit: Visit, server: LiveServer) -> None:
+    for sizes in ([x for x in SIZES + OTHER_SIZES if not is_small(x)], [(390, 844), (844, 390), *LOW_SIZES]):
+        you = join_at_position(visit, server, sizes[0], LONG_END)
         expect(you.page.locator(".question")).to_contain_text("5 damage to your Nova")
         expect(you.page.locator(".choices figcaption")).to_have_text(["Nova", "Thor"])
         for size in sizes:
@@ -503,10 +497,12 @@ HANGING = """
 
 
 @pytest.mark.parametrize(
-    "size", [x for x in [(390, 844), *LOW] if x[0] < x[1]], ids=lambda size: f"{size[0]}x{size[1]}"
+    "size", [x for x in [(390, 844), *LOW_SIZES] if x[0] < x[1]], ids=lambda size: f"{size[0]}x{size[1]}"
 )
-def test_who_splits_damage_is_seen_whole_on_a_phone(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
-    you = sit(visit, server, size, TWO_ON_ONE)
+def test_attacker_that_splits_damage_is_fully_visible_on_a_phone(
+    visit: Visit, server: LiveServer, size: tuple[int, int]
+) -> None:
+    you = join_at_position(visit, server, size, TWO_ON_ONE)
     you.page.locator(".duel.sel .attacker .koflag").wait_for()
     you.settle()
     assert you.page.evaluate(HANGING) == {"steppers": True, "flags": True}
@@ -524,8 +520,8 @@ turn: 5, A, main
 """
 
 
-def test_a_captured_die_hides_no_number(visit: Visit, server: LiveServer) -> None:
-    you = sit(visit, server, SIZES[0], CAPTURE)
+def test_captured_die_hides_no_number(visit: Visit, server: LiveServer) -> None:
+    you = join_at_position(visit, server, SIZES[0], CAPTURE)
     you.page.locator(".near .reserve [data-lit]").click()
     you.page.locator(".near .field .holds .die").wait_for()
     for size in SIZES:
@@ -536,7 +532,9 @@ def test_a_captured_die_hides_no_number(visit: Visit, server: LiveServer) -> Non
 def test_globals_keep_their_places(visit: Visit, server: LiveServer) -> None:
     names = []
     for reserve in ("F, F", "S, S"):
-        you = sit(visit, server, SIZES[0], f"{FEW}A reserve: {reserve}\nA field: Sidekick\nturn: 3, A, main\n")
+        you = join_at_position(
+            visit, server, SIZES[0], f"{SMALL_GAME}A reserve: {reserve}\nA field: Sidekick\nturn: 3, A, main\n"
+        )
         expect(you.page.locator(".gb.lit")).to_have_count(1)
         names.append(you.page.locator(".gb b").all_inner_texts())
     assert names[0] == names[1]

@@ -1,4 +1,4 @@
-"""Coming back: after the server was killed, and from another device."""
+"""Reconnecting: after the server was killed, and from another device."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEATS = [{"kind": "person"}, {"kind": "player", "player": "simple"}]
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on, below those that systems give away: it must stay free while no server runs."""
+    """Return a free port below the ephemeral range, so that it stays free while no server runs."""
     while True:
         port = random.SystemRandom().randrange(12_000, 30_000)
         with socket.socket() as s:
@@ -39,8 +39,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def process(port: int, file: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run the server as its own process until it is killed."""
+def server_process(port: int, file: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the server as a separate process, and kill it on exit."""
     command = ["-m", "dicemasters", "serve", "--no-browser", "--port", str(port), "--db", f"sqlite:///{file}"]
     server = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -60,37 +60,37 @@ def process(port: int, file: Path) -> Iterator[subprocess.Popen[bytes]]:
         server.wait()
 
 
-def test_the_page_goes_on_by_itself_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
+def test_page_reconnects_after_the_server_is_killed(browser: Browser, tmp_path: Path) -> None:
     port, file = free_port(), tmp_path / "games.sqlite"
     address = f"127.0.0.1:{port}"
-    with process(port, file):
+    with server_process(port, file):
         opened = LiveServer(address).open(seats=SEATS, seed=3, first="A")
         you = Visitor(browser.new_context(viewport={"width": 1280, "height": 800}), f"http://{address}")
         you.join(opened.game, opened.seats["A"])
         you.wait()
-        you.decide_and_see()
-        asked, version = you.question, you.version
+        you.decide_and_wait()
+        question, version = you.question, you.version
     you.page.get_by_text("reconnecting…").wait_for()
-    with process(port, file):
+    with server_process(port, file):
         you.page.get_by_text("reconnecting…").wait_for(state="detached")
         you.wait()
-        assert (you.question, you.version) == (asked, version)
-        you.decide_and_see()
+        assert (you.question, you.version) == (question, version)
+        you.decide_and_wait()
         assert you.version > version
     you.context.close()
     assert you.problems == []
-    assert you.strangers == []
+    assert you.foreign_requests == []
 
 
-def test_a_seat_can_be_taken_up_on_another_device_by_its_link(visit: Visit, server: LiveServer) -> None:
+def test_seat_link_resumes_the_seat_on_another_device(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=SEATS, seed=3, first="A")
     desk, phone = visit(), visit(390, 844, touch=True)
     desk.join(game.game, game.seats["A"])
     desk.wait()
-    desk.decide_and_see()
+    desk.decide_and_wait()
     phone.page.goto(desk.page.url)
     phone.wait()
     expect(phone.page.locator(".question")).to_have_text(desk.question)
-    phone.decide_and_see()
+    phone.decide_and_wait()
     desk.page.wait_for_selector(f".table[data-version='{phone.version}']")
     expect(desk.page.locator(".question")).to_have_text(phone.question)

@@ -1,4 +1,4 @@
-"""Looking back at a game in the browser, going on from a moment of it, and asking for a hint."""
+"""Game reviews in the browser, playing on from a position, and hints."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tests.e2e.support.page_driver import expect
-from tests.e2e.support.stored_game import kept
+from tests.e2e.support.stored_game import store_game
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     Visit = Callable[..., Visitor]
 
 
-def test_a_lost_game_shows_where_it_was_lost(visit: Visit, server: LiveServer) -> None:
-    game = kept(server)
+def test_review_shows_turning_points_and_better_options(visit: Visit, server: LiveServer) -> None:
+    game = store_game(server)
     you = visit()
     you.go(f"/r/{game}?back")
     page = you.page
@@ -40,7 +40,7 @@ def test_a_lost_game_shows_where_it_was_lost(visit: Visit, server: LiveServer) -
     you.wait()
 
 
-def test_against_the_program_one_may_ask_for_a_hint(visit: Visit, server: LiveServer) -> None:
+def test_hint_is_offered_against_a_bot(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[{"kind": "person"}, {"kind": "player", "player": "simple"}], seed=3, first="A")
     you = visit()
     you.join(game.game, game.seats["A"])
@@ -52,24 +52,22 @@ def test_against_the_program_one_may_ask_for_a_hint(visit: Visit, server: LiveSe
     expect(box.locator(".options .best")).to_have_count(1)
 
 
-def test_between_people_there_is_no_hint(visit: Visit, server: LiveServer) -> None:
+def test_hint_is_not_offered_between_people(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[{"kind": "person"}, {"kind": "person"}], seed=3, first="A")
     you = visit()
     you.join(game.game, game.seats["A"])
     you.wait()
     you.button("Menu").click()
     you.page.get_by_role("dialog", name="Menu").wait_for()
-    you.button("Concede").wait_for()  # it stands in the same list
+    you.button("Concede").wait_for()  # an entry of the same menu
     expect(you.page.get_by_role("button", name="Hint")).to_have_count(0)
 
 
-def test_what_is_looked_back_at_stays_beside_the_table_when_the_window_changes(
-    visit: Visit, server: LiveServer
-) -> None:
+def test_review_panel_stays_beside_the_table_when_resized(visit: Visit, server: LiveServer) -> None:
     you = visit(1280, 720)
-    you.go(f"/r/{kept(server)}?back")
+    you.go(f"/r/{store_game(server)}?back")
     you.page.locator("aside.beside svg").wait_for()
-    you.page.locator(".table .bar").wait_for()  # all of the table is laid
+    you.page.locator(".table .bar").wait_for()  # the table is laid out
     for width, height in ((1280, 720), (1920, 1080), (1366, 768)):
         you.resize(width, height)
         left = you.page.evaluate("() => document.querySelector('aside.beside').getBoundingClientRect().left")

@@ -1,4 +1,4 @@
-"""The rules in the browser: the page with its anchors and its search, and the rule behind an answer, over the game."""
+"""The rules in the browser: anchors, search, printing, and rule dialogs over the game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Visit = Callable[..., Visitor]
 
 
-def test_an_address_leads_to_its_rule_and_a_word_finds_its_rules(visit: Visit) -> None:
+def test_url_leads_to_its_rule_and_search_finds_rules(visit: Visit) -> None:
     you = visit()
     you.go("/rules#3.4d1c")
     rule = you.page.locator("[id='3.4d1c']")
@@ -35,7 +35,7 @@ def test_an_address_leads_to_its_rule_and_a_word_finds_its_rules(visit: Visit) -
     you.page.wait_for_url("**/rules#6.12")
 
 
-def test_rules_begin_with_rules_and_are_printed_without_what_is_for_the_screen(visit: Visit) -> None:
+def test_rules_page_hides_notes_for_programmers_and_prints_without_navigation(visit: Visit) -> None:
     you = visit()
     you.go("/rules")
     you.page.locator("main:not(.partial) .item").first.wait_for()
@@ -50,7 +50,7 @@ def test_rules_begin_with_rules_and_are_printed_without_what_is_for_the_screen(v
     you.page.emulate_media(media="screen")
 
 
-def test_rules_are_drawn_in_parts_and_all_of_them_in_the_end_or_when_printed(visit: Visit) -> None:
+def test_rules_render_in_parts_and_completely_when_printed(visit: Visit) -> None:
     you = visit()
     you.go("/rules")
     you.page.locator("main .item").first.wait_for()
@@ -70,20 +70,20 @@ def test_rules_are_drawn_in_parts_and_all_of_them_in_the_end_or_when_printed(vis
     expect(items).to_have_count(printed)
 
 
-def test_a_ruling_has_an_address_too(visit: Visit) -> None:
+def test_ruling_has_its_own_url(visit: Visit) -> None:
     you = visit()
     you.go("/rules##7")
     you.page.wait_for_function("() => document.activeElement?.id === '#7'")
 
 
-def test_why_not_names_its_rule_which_opens_over_the_game_by_key_and_by_pointing(visit: Visit) -> None:
+def test_rule_of_a_why_not_note_opens_over_the_game_by_key_and_click(visit: Visit) -> None:
     you = visit()
     you.go()
     you.button("Play now").click()
     you.page.wait_for_selector(".bar")
     you.wait()
     dark = you.page.locator(".deck.rival .tile").first
-    you.keep_notes()
+    you.keep_notes_visible()
     dark.click(force=True)
     number = str(you.page.wait_for_function("() => document.querySelector('.note .rule')?.innerText").json_value())
     you.page.keyboard.press("r")
@@ -99,7 +99,7 @@ def test_why_not_names_its_rule_which_opens_over_the_game_by_key_and_by_pointing
     assert "/g/" in you.page.url
 
 
-def test_a_term_leads_to_its_rule(visit: Visit) -> None:
+def test_term_links_to_its_rule(visit: Visit) -> None:
     you = visit()
     you.go()
     you.button("Play now").click()

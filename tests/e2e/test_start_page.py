@@ -1,4 +1,4 @@
-"""The start page and the pages beside the table: one click to a game, everything else out of the way but near."""
+"""The start page and the pages around the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Visit = Callable[..., Visitor]
 SIZES = [(1280, 720), (1440, 900), (1920, 1080), (820, 1180), (844, 390), (390, 844), (640, 360)]
 
 
-# pages, and what is there when all of a page is
+# pages, with an element that appears last
 PAGES = {
     "/": "text=Play now",
     "/new": "option[value=tournament]",
@@ -27,7 +27,7 @@ PAGES = {
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_a_page_fits_its_window(visit: Visit, path: str, width: int, height: int) -> None:
+def test_page_fits_the_window(visit: Visit, path: str, width: int, height: int) -> None:
     you = visit(width, height)
     you.go(path)
     you.page.wait_for_selector(PAGES[path], state="attached")
@@ -41,7 +41,7 @@ def test_a_page_fits_its_window(visit: Visit, path: str, width: int, height: int
     assert small == []
 
 
-def test_play_now_is_in_sight_and_starts_at_once(visit: Visit) -> None:
+def test_play_now_is_visible_and_starts_a_game(visit: Visit) -> None:
     for width, height in SIZES[:5]:
         you = visit(width, height)
         you.go()
@@ -55,7 +55,7 @@ def test_play_now_is_in_sight_and_starts_at_once(visit: Visit) -> None:
     you.page.wait_for_selector(".bar")
 
 
-def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> None:
+def test_unfinished_game_comes_first_with_its_state(visit: Visit) -> None:
     you = visit()
     you.go()
     you.button("Play now").click()
@@ -64,45 +64,45 @@ def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> 
     game = you.page.locator("a.game")
     game.get_by_text("Ada", exact=True).wait_for()
     expect(game.locator(".lives")).to_have_text(re.compile(r"^\d+:\d+$"))
-    # whoever won the toss begins; a program's dice wait for this browser's part
+    # the winner of the toss begins; the bot's dice wait for this browser's part
     thinking = game.locator(".line").inner_text() == "Ada is thinking"
     expect(game.locator(".chip")).to_have_text("Resume" if thinking else "Your move")
-    for width, height in SIZES[:3]:  # beside it all ways on are in sight
+    for width, height in SIZES[:3]:  # everything fits beside it without scrolling
         you.resize(width, height)
         assert you.page.evaluate("document.documentElement.scrollHeight") <= height, (width, height)
     game.click()
     you.page.wait_for_selector(".bar")
 
 
-def test_a_mistake_is_told_beside_its_field_and_in_sight(visit: Visit) -> None:
+def test_form_error_is_visible_beside_its_field(visit: Visit) -> None:
     you = visit(1280, 720)
     you.go("/new")
     you.page.get_by_label("Format").select_option("tournament")
     you.page.get_by_label("The other team").select_option("paste")
     you.page.get_by_label("The other team as text or code").fill("Hulk: Nobody")
     you.button("Open the table").click()
-    told = you.page.get_by_role("alert").filter(has_text="Line 1: no card is called")
-    told.wait_for()
+    error = you.page.get_by_role("alert").filter(has_text="Line 1: no card is called")
+    error.wait_for()
     you.settle()
-    box, field = told.bounding_box(), you.page.get_by_label("The other team as text or code").bounding_box()
+    box, field = error.bounding_box(), you.page.get_by_label("The other team as text or code").bounding_box()
     assert box is not None
     assert field is not None
     assert 0 <= box["y"] < 720
     assert 0 <= box["y"] - (field["y"] + field["height"]) < 30
     assert [p for p in you.problems if "400" not in p] == []
-    you.problems.clear()  # the browser tells a refusal as an error
+    you.problems.clear()  # the browser logs the refusal as an error
 
 
-def test_a_game_with_a_clock_is_asked_for(visit: Visit) -> None:
+def test_clock_settings_are_sent_with_a_new_game(visit: Visit) -> None:
     you = visit()
     you.go("/new")
     you.page.get_by_label("Clock").select_option("both")
     you.page.get_by_label("Minutes for the game").fill("20")
     you.page.get_by_label("Seconds for each move").fill("90")
-    with you.page.expect_request(re.compile(r"/api/games$")) as asked:
+    with you.page.expect_request(re.compile(r"/api/games$")) as request:
         you.button("Open the table").click()
-    assert asked.value.post_data is not None
-    assert json.loads(asked.value.post_data)["clock"] == {"minutes": 20, "increment": 10, "choice": 90}
+    assert request.value.post_data is not None
+    assert json.loads(request.value.post_data)["clock"] == {"minutes": 20, "increment": 10, "choice": 90}
     you.page.wait_for_selector(".bar")
 
 
@@ -126,7 +126,7 @@ def test_solitaire_and_one_screen_are_two_clicks_away(visit: Visit) -> None:
     you.page.wait_for_selector(".bar")
 
 
-def test_a_record_is_opened_from_a_file_and_what_is_none_is_said(visit: Visit, tmp_path: Path) -> None:
+def test_record_opens_from_a_file_and_an_overlong_file_is_refused(visit: Visit, tmp_path: Path) -> None:
     game = Game.new("ai", seed=3)
     for _ in range(10):
         game.play(0)
@@ -143,7 +143,7 @@ def test_a_record_is_opened_from_a_file_and_what_is_none_is_said(visit: Visit, t
     you.page.locator(".count", has_text="of 10").wait_for()
 
 
-def test_puzzles_and_drafts_are_a_click_away(visit: Visit) -> None:
+def test_puzzles_and_drafts_are_one_click_away(visit: Visit) -> None:
     you = visit()
     for name, path in (("Puzzles", "/puzzles"), ("Draft", "/draft")):
         you.go()

@@ -1,4 +1,4 @@
-"""The whole game without a server, in a real browser: from a plain server of files, then with the network cut."""
+"""The static site in a browser: from a plain file server, then offline."""
 
 from __future__ import annotations
 
@@ -12,81 +12,81 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.e2e.scenes import ANGEL, solve_angel
 from tests.e2e.support.page_driver import Visitor, expect
-from tests.e2e.support.static_host import BELOW, Host, serving
-from tests.e2e.test_layout import findings
+from tests.e2e.support.static_host import SITE_PATH, Host, serve_folder
+from tests.e2e.test_layout import axe_violations
 
 from dicemasters.webworker.static_export import PYODIDE_DIR, export_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-ALL_HERE = "It is all here now, and works without a network."
-TIMEOUT = 300  # seconds: to start Python is some work, and a machine may have much else to do
+READY_OFFLINE = "It is all here now, and works without a network."
+TIMEOUT = 300  # seconds; starting Pyodide is slow, and the machine may be busy
 SIZES = [(1440, 900), (820, 1180), (390, 844)]
 
 
 @pytest.fixture(scope="module")
 def folder(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder above the site, which is written once."""
+    """Return the folder above the exported site."""
     if not PYODIDE_DIR.is_dir():
-        pytest.skip("Python for browsers is not there: npm ci and npm run build in web/")
+        pytest.skip("Pyodide is not installed: npm ci and npm run build in web/")
     above = tmp_path_factory.mktemp("host")
-    export_site(above / BELOW)
+    export_site(above / SITE_PATH)
     return above
 
 
 @pytest.fixture(scope="module")
 def host(folder: Path) -> Iterator[Host]:
-    with serving(folder) as host:
+    with serve_folder(folder) as host:
         yield host
 
 
 @contextmanager
-def visiting(browser: Browser, host: Host) -> Iterator[Visitor]:
-    """Let somebody come who has never been here; nothing may go wrong in their browser."""
+def new_visitor(browser: Browser, host: Host) -> Iterator[Visitor]:
+    """Yield a visitor with an empty browser; fail on browser errors and foreign requests."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    visitor = Visitor(context, host.home, patience=TIMEOUT)
+    visitor = Visitor(context, host.home, timeout=TIMEOUT)
     yield visitor
     context.close()
     assert visitor.problems == []
-    assert visitor.strangers == []
+    assert visitor.foreign_requests == []
 
 
 @pytest.fixture(scope="module")
 def resident(browser: Browser, host: Host) -> Iterator[Visitor]:
-    """Yield somebody who stays: Python starts once for all tests, which only go from page to page."""
-    with visiting(browser, host) as visitor:
+    """Yield a visitor shared by all tests, so that Python starts only once."""
+    with new_visitor(browser, host) as visitor:
         visitor.go("/")
-        visitor.page.get_by_text(ALL_HERE).wait_for()
+        visitor.page.get_by_text(READY_OFFLINE).wait_for()
         yield visitor
 
 
 @pytest.fixture
 def you(resident: Visitor) -> Visitor:
-    """Return them at the start page."""
+    """Return the shared visitor on the start page."""
     resident.page.set_viewport_size({"width": 1280, "height": 800})
-    resident.go("/#/")  # without loading it again
+    resident.go("/#/")  # without a reload
     resident.button("Play now").wait_for()
     return resident
 
 
-def test_a_game_is_played_to_its_end_with_the_network_cut(browser: Browser, folder: Path) -> None:
-    """One visit, without playing; then nothing can be fetched any more, and everything is there."""
-    with serving(folder) as host, visiting(browser, host) as you:
-        _play_without_a_network(host, you)
+def test_site_is_playable_offline(browser: Browser, folder: Path) -> None:
+    """After one visit, even without a game, everything works offline."""
+    with serve_folder(folder) as host, new_visitor(browser, host) as you:
+        _play_offline(host, you)
 
 
-def _play_without_a_network(host: Host, you: Visitor) -> None:
+def _play_offline(host: Host, you: Visitor) -> None:
     you.go("/")
-    you.page.get_by_text(ALL_HERE).wait_for()
-    host.cut()
+    you.page.get_by_text(READY_OFFLINE).wait_for()
+    host.cut_network()
     you.page.reload()
     you.button("Play now").click()
     you.page.wait_for_selector(".bar")
     you.play_out()
     game = re.search(r"#/g/([a-z0-9]+)#", you.page.url)
     assert game is not None
-    # the game is kept: a replay, its record as a file, and that file read by another visit
+    # the game is stored, and the other pages work offline too
     you.go(f"/#/r/{game[1]}")
     you.page.reload()
     you.page.wait_for_selector(".table")
@@ -103,7 +103,7 @@ def _play_without_a_network(host: Host, you: Visitor) -> None:
     you.page.wait_for_selector(".die")
 
 
-def test_records_go_out_and_come_in(you: Visitor) -> None:
+def test_record_is_saved_and_reopened(you: Visitor) -> None:
     you.button("Play a friend").click()
     you.page.get_by_text("this page has none").wait_for()
     expect(you.button("Send a link")).to_have_count(0)
@@ -133,20 +133,20 @@ def test_records_go_out_and_come_in(you: Visitor) -> None:
     you.page.wait_for_url("**/#/r/*")
 
 
-def test_a_strong_player_thinks_and_can_be_interrupted(you: Visitor) -> None:
+def test_strong_bot_moves_and_the_game_can_be_conceded(you: Visitor) -> None:
     you.go("/#/new")
     you.page.locator("label", has_text="Opponent").locator("select").select_option("level5")
     you.page.get_by_label("Who begins").select_option("B")
     you.button("Open the table").click()
     you.page.wait_for_selector(".bar")
-    you.wait()  # it has thought and acted
+    you.wait()  # the bot has moved
     you.button("Menu").click()
     you.button("Concede").click()
     you.page.locator("dialog").get_by_role("button", name="Concede").click()
     you.page.wait_for_selector(".finale")
 
 
-def test_links_lead_to_pages_of_this_site_wherever_it_lies(host: Host, you: Visitor) -> None:
+def test_links_stay_within_the_site_below_any_path(host: Host, you: Visitor) -> None:
     links = you.page.locator("a[href]").evaluate_all("(all) => all.map((a) => a.href)")
     assert len(links) > 6
     assert [link for link in links if not link.startswith(f"{host.home}/#/")] == []
@@ -157,7 +157,7 @@ def test_links_lead_to_pages_of_this_site_wherever_it_lies(host: Host, you: Visi
     you.button("Play now").wait_for()
 
 
-def test_it_can_be_installed(you: Visitor) -> None:
+def test_site_can_be_installed(you: Visitor) -> None:
     manifest = json.loads(you.page.evaluate("async () => (await fetch('./manifest.webmanifest')).text()"))
     assert manifest["display"] == "standalone"
     for icon in manifest["icons"]:
@@ -169,14 +169,14 @@ def test_it_can_be_installed(you: Visitor) -> None:
     client = you.context.new_cdp_session(you.page)
     assert client.send("Page.getInstallabilityErrors")["installabilityErrors"] in (
         [],
-        [{"errorId": "in-incognito", "errorArguments": []}],  # as every browser of a test is
+        [{"errorId": "in-incognito", "errorArguments": []}],  # expected in test browsers
     )
 
 
-def test_axe_finds_nothing_on_the_start_page(you: Visitor) -> None:
-    assert findings(you) == []
+def test_start_page_passes_axe(you: Visitor) -> None:
+    assert axe_violations(you) == []
     you.page.evaluate("() => document.documentElement.dataset.theme = 'light'")
     for width, height in SIZES:
         you.resize(width, height)
-        assert findings(you) == []
+        assert axe_violations(you) == []
         assert you.page.evaluate("() => document.documentElement.scrollWidth") <= width

@@ -1,4 +1,4 @@
-"""People at the browser's table, from the first visit to the end of a game."""
+"""Games in the browser, from the first visit to the end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.e2e.support.full_boards import MAIN
-from tests.e2e.support.page_driver import DECIDES, STANDS, expect, play_each_other
+from tests.e2e.support.page_driver import DECIDES, PAGE_STATE, expect, play_each_other
 from tests.support.live_server import LiveServer
 
 from dicemasters.rules.document import rules_document
@@ -31,8 +31,10 @@ A field: Iron Man@2, Iron Man@1
 B field: Thor@2 (attacking), Storm@1 (attacking)
 turn: 8, B, block
 """
-TOLD = "(told) => [...document.querySelectorAll('.log p')].map((e) => e.innerText).join() === told.join()"
-READY = """
+LOG_EQUALS = (
+    "(log_lines) => [...document.querySelectorAll('.log p')].map((e) => e.innerText).join() === log_lines.join()"
+)
+MAIN_STEP = """
 edition: ai
 basics: Take Cover [ai]
 team A: Black Widow: Red Alert
@@ -53,7 +55,7 @@ turn: 8, B, block
 """
 
 
-def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: Visit) -> None:
+def test_first_visit_leads_to_a_finished_game_with_verified_dice(visit: Visit) -> None:
     you = visit()
     you.go()
     you.button("Play now").click()
@@ -64,13 +66,13 @@ def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: 
     you.page.keyboard.press("Escape")
     you.button("See the table").click()
     you.page.locator(".bar").get_by_role("button", name="See the result").click()
-    you.button("Rematch").click()  # the program is ready at once
+    you.button("Rematch").click()  # a bot accepts immediately
     you.page.locator(".finale").wait_for(state="detached")
     you.wait()
     assert not you.is_over
 
 
-def test_a_first_visit_leads_to_a_finished_game_against_the_scripted_opponent_with_its_rules(visit: Visit) -> None:
+def test_first_visit_leads_to_a_finished_solitaire_game_with_cited_rules(visit: Visit) -> None:
     you = visit()
     you.go("/new")
     you.page.get_by_label("Solitaire").check()
@@ -82,12 +84,12 @@ def test_a_first_visit_leads_to_a_finished_game_against_the_scripted_opponent_wi
             break
         you.decide()
     expect(rule).to_have_text(re.compile(r"[a-z)] \(S\d+\)\s*$"))
-    told = you.page.locator(".log p.why").all_inner_texts()
-    assert not [line for line in told if re.search(r"@\d|: [FBMS?]+ |:[FBMS]|\bB's ", line)]
+    log_lines = you.page.locator(".log p.why").all_inner_texts()
+    assert not [line for line in log_lines if re.search(r"@\d|: [FBMS?]+ |:[FBMS]|\bB's ", line)]
     assert you.play_out().lower() in ENDS
 
 
-def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
+def test_two_friends_finish_a_game_by_link(visit: Visit) -> None:
     kim, lee = visit(), visit()
     kim.go("/new#link")
     kim.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -110,47 +112,47 @@ def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
     watcher.page.goto(link.partition("#")[0])
     watcher.page.wait_for_selector(".bar")
     play_each_other(kim, lee)
-    shouts = sorted(who.page.locator(".finale .shout").inner_text().lower() for who in (kim, lee))
+    shouts = sorted(player.page.locator(".finale .shout").inner_text().lower() for player in (kim, lee))
     assert shouts in (["you lose", "you win!"], ["a tie", "a tie"])
     watcher.page.wait_for_selector(".finale")
     expect(watcher.page.locator(DECIDES)).to_have_count(0)
 
 
-def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit, server: LiveServer) -> None:
+def test_undo_against_a_bot_reverts_the_last_choice(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
     you = visit()
     you.join(game.game, game.seats["A"])
     you.wait()
-    asked, before = you.question, game.view["move"]
+    question, before = you.question, game.view["move"]
     you.page.locator(".log p", has_text="turn 1").wait_for()
-    told = you.page.locator(".log p").all_inner_texts()
-    you.decide_and_see()
-    you.page.wait_for_function(f"(told) => !({TOLD})(told)", arg=told)
+    log_lines = you.page.locator(".log p").all_inner_texts()
+    you.decide_and_wait()
+    you.page.wait_for_function(f"(log_lines) => !({LOG_EQUALS})(log_lines)", arg=log_lines)
     later = you.version
     you.page.keyboard.press("u")
     you.page.wait_for_selector(f".table:not([data-version='{later}'])")
     you.wait()
-    expect(you.page.locator(".question")).to_have_text(asked)
+    expect(you.page.locator(".question")).to_have_text(question)
     assert game.view["move"] == before
-    you.page.wait_for_function(TOLD, arg=told)  # as if it had never been
+    you.page.wait_for_function(LOG_EQUALS, arg=log_lines)  # without a trace of the choice
     you.page.reload()
     you.wait()
-    you.page.wait_for_function(TOLD, arg=told)
+    you.page.wait_for_function(LOG_EQUALS, arg=log_lines)
 
 
-def test_undo_against_a_person_needs_their_word(visit: Visit, server: LiveServer) -> None:
+def test_undo_against_a_person_needs_consent(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON | {"name": "Lee"}], seed=3, first="A")
     kim, lee = visit(), visit()
     kim.join(game.game, game.seats["A"])
     lee.join(game.game, game.seats["B"])
     kim.wait()
-    asked = kim.question
-    kim.decide_and_see()
-    kim.keep_notes()
+    question = kim.question
+    kim.decide_and_wait()
+    kim.keep_notes_visible()
     kim.button("Undo").click()
     for width, height in ((390, 664), (844, 390), (1280, 800)):
         lee.resize(width, height)
-        lee.page.get_by_role("button", name="No", exact=True).click(trial=True)  # all of it in sight
+        lee.page.get_by_role("button", name="No", exact=True).click(trial=True)  # fully visible
         stage, box = (
             lee.page.locator(".stage").bounding_box(),
             lee.page.get_by_role("button", name="No", exact=True).bounding_box(),
@@ -163,25 +165,25 @@ def test_undo_against_a_person_needs_their_word(visit: Visit, server: LiveServer
     kim.page.get_by_text("Lee would rather not take it back.").wait_for()
     kim.button("Undo").click()
     lee.button("Allow it").click()
-    kim.page.locator(f"{DECIDES} .question", has_text=asked).wait_for()
+    kim.page.locator(f"{DECIDES} .question", has_text=question).wait_for()
 
 
-def test_a_reload_in_the_middle_of_a_decision_comes_back_to_it(visit: Visit, server: LiveServer) -> None:
+def test_reload_during_a_decision_returns_to_it(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=FIGHT)
     you = visit()
     you.join(game.game, game.seats["A"])
     you.wait()
-    you.lit()[0].click()  # a blocker in hand
+    you.lit()[0].click()  # picks a blocker
     you.page.reload()
     you.wait()
     expect(you.page.locator(".question")).to_have_text("Who blocks whom?")
     you.go()
-    you.page.locator("a.game").click()  # the start page knows the game
+    you.page.locator("a.game").click()  # the start page lists the game
     you.wait()
     expect(you.page.locator(".question")).to_have_text("Who blocks whom?")
 
 
-def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: LiveServer) -> None:
+def test_blocks_are_declared_on_the_table_and_confirmed_once(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=FIGHT)
     you = visit()
     you.join(game.game, game.seats["A"])
@@ -191,25 +193,25 @@ def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: L
         blockers.first.click()
         you.page.locator(".fight .attacker [data-lit]").nth(n).click()
     expect(you.button("Block with 2")).to_be_enabled()
-    you.go_on()
+    you.proceed()
     you.page.locator(".log p", has_text="You block Storm with Iron Man.").wait_for()
     you.page.locator(".log p", has_text="You block Thor with Iron Man.").wait_for()
 
 
 @pytest.mark.parametrize("attempt", ["double click", "second click after the answer", "held key"])
-def test_a_second_click_or_a_key_held_down_does_not_answer_the_next_question(
+def test_second_click_or_held_key_does_not_answer_the_next_question(
     visit: Visit, server: LiveServer, attempt: str
 ) -> None:
-    game = server.open(seats=[PERSON, PERSON], position=READY)
+    game = server.open(seats=[PERSON, PERSON], position=MAIN_STEP)
     you = visit()
     you.page.add_init_script(
         "const now = performance.now.bind(performance); performance.now = () => window.stopped ?? now();"
     )
     you.join(game.game, game.seats["A"])
     you.wait()
-    on = you.page.locator(".flow .last .button")  # Attack, and where it was then No attack
+    on = you.page.locator(".flow .last .button")  # "Attack", and then "No attack" in the same place
     asks = you.page.locator(".question", has_text="Who attacks?")
-    # a second click counts for the next question only some time after that has come: here never, however slow the machine is
+    # A second click counts only some time after the next question has appeared. With a stopped clock it never counts.
     you.page.evaluate("() => { window.stopped = performance.now(); }")
     mouse, keys = you.page.mouse, you.page.keyboard
     if attempt == "double click":
@@ -230,7 +232,7 @@ def test_a_second_click_or_a_key_held_down_does_not_answer_the_next_question(
             keys.down("Enter")
         keys.up("Enter")
     asks.wait_for()
-    you.point_at_what_is_not_lit()
+    you.point_at_unlit_card()
     expect(you.page.locator(".question")).to_have_text("Who attacks?")
     assert game.view["decision"]["kind"] == "attack"
     you.page.evaluate("() => { window.stopped = undefined; }")
@@ -239,7 +241,7 @@ def test_a_second_click_or_a_key_held_down_does_not_answer_the_next_question(
     you.page.locator(".question", has_text="looks at the dice").wait_for()
 
 
-def test_who_stands_after_a_duel_is_good_news_only_if_it_is_yours(visit: Visit, server: LiveServer) -> None:
+def test_duel_survivor_is_marked_as_good_only_if_it_is_yours(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=DUEL)
     you = visit()
     you.join(game.game, game.seats["A"])
@@ -250,21 +252,21 @@ def test_who_stands_after_a_duel_is_good_news_only_if_it_is_yours(visit: Visit, 
         you.button("Start anew").click()
 
 
-def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: LiveServer) -> None:
+def test_clicking_an_unlit_card_explains_why_not(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
     you = visit()
     you.join(game.game, game.seats["A"])
     you.wait()
-    you.keep_notes()
+    you.keep_notes_visible()
     you.page.locator(".deck.rival .tile").first.click()
-    told, rule = you.page.wait_for_function(
+    log_lines, rule = you.page.wait_for_function(
         "() => { const rule = document.querySelector('.note.on .rule'); return rule && [rule.parentElement.innerText, rule.innerText]; }"
     ).json_value()
     assert rule in rules_document().numbers
-    assert f". {rule}" in told
+    assert f". {rule}" in log_lines
 
 
-def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: LiveServer) -> None:
+def test_replay_steps_and_jumps_through_a_game(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=5, life=3)
     you = visit()
     you.join(game.game, game.seats["A"])
@@ -273,7 +275,7 @@ def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: LiveServe
     you.page.get_by_role("link", name="Replay").click()
     count = you.page.locator(".count")
     expect(count).to_have_text(re.compile(r"^\s*0 of "))
-    expect(you.page.get_by_role("region", name="Your team")).to_have_count(1)  # it is told to whom it belongs
+    expect(you.page.get_by_role("region", name="Your team")).to_have_count(1)  # the region names its owner
     you.button("Step on").click()
     you.page.locator(".count", has_text="1 of ").wait_for()
     you.page.keyboard.press("ArrowRight")
@@ -283,7 +285,7 @@ def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: LiveServe
     you.page.locator(".said", has_text="win").or_(you.page.locator(".said", has_text="tie")).wait_for()
 
 
-def test_a_position_travels_in_a_link_and_can_be_played_on(visit: Visit) -> None:
+def test_position_link_can_be_shared_and_played_on(visit: Visit) -> None:
     you = visit()
     you.go()
     you.button("Watch").click()
@@ -297,7 +299,7 @@ def test_a_position_travels_in_a_link_and_can_be_played_on(visit: Visit) -> None
     expect(other.page.locator(".question").first).to_contain_text("Who blocks whom?")
 
 
-def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: LiveServer) -> None:
+def test_turns_can_be_played_by_keyboard(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
     you = visit()
     you.join(game.game, game.seats["A"])
@@ -308,21 +310,21 @@ def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: LiveS
         question = you.question
         if question.startswith("Your main") and not bought:
             bought = True
-            keys.press("n")  # to something lit
+            keys.press("n")  # to a lit element
             you.page.wait_for_function("() => document.activeElement.textContent.includes('can be chosen')")
             version = you.version
             keys.press("Enter")
-            you.answered(version)
+            you.wait_for_answer(version)
             if you.page.locator(".stage .menu").count():
                 keys.press("1")
         else:
-            before = you.page.evaluate(STANDS)
+            before = you.page.evaluate(PAGE_STATE)
             if you.page.locator(".bar .button:is(.main, .hit):enabled").count():
                 you.page.locator(".bar").focus()
                 keys.press("Enter")
             else:
                 keys.press("1")
-            you.page.wait_for_function(f"(before) => ({STANDS})() !== before", arg=before)
+            you.page.wait_for_function(f"(before) => ({PAGE_STATE})() !== before", arg=before)
         if game.view["turn"] >= 3:
             break
     assert game.view["turn"] >= 3
@@ -332,7 +334,7 @@ def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: LiveS
     you.page.wait_for_function("(at) => document.activeElement.dataset.spot !== at", arg=at)
 
 
-def test_enter_confirms_what_was_picked_wherever_the_focus_is(visit: Visit, server: LiveServer) -> None:
+def test_enter_confirms_the_selection_wherever_the_focus_is(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
     you = visit()
     you.join(game.game, game.seats["A"])
@@ -342,8 +344,8 @@ def test_enter_confirms_what_was_picked_wherever_the_focus_is(visit: Visit, serv
     keys.press("Space")
     you.page.get_by_role("button", name="Reroll 1").wait_for()
     version = you.version
-    keys.press("Enter")  # the focus is still on the die
-    you.answered(version)
+    keys.press("Enter")  # while the die has the focus
+    you.wait_for_answer(version)
     you.wait()
     expect(you.page.locator(".question")).to_have_text(re.compile("^Your main"))
 
@@ -363,7 +365,7 @@ def test_enter_pays_while_the_focus_is_on_the_card(visit: Visit, server: LiveSer
     assert "A buys Black Widow" in [line["text"] for line in game.view["news"]]
 
 
-def test_another_energy_takes_the_place_of_one_that_was_proposed(visit: Visit, server: LiveServer) -> None:
+def test_other_energy_replaces_a_proposed_one(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=MAIN)
     you = visit()
     you.join(game.game, game.seats["A"])
@@ -377,7 +379,7 @@ def test_another_energy_takes_the_place_of_one_that_was_proposed(visit: Visit, s
     you.page.locator(".bar .flow .last .button:enabled, .bar .acts .main:enabled").first.wait_for()
 
 
-def test_everything_that_can_be_pointed_at_has_a_name(visit: Visit, server: LiveServer) -> None:
+def test_every_interactive_element_has_an_accessible_name(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[PERSON, PERSON], position=FIGHT)
     you = visit()
     you.join(game.game, game.seats["A"])
@@ -393,7 +395,7 @@ def test_everything_that_can_be_pointed_at_has_a_name(visit: Visit, server: Live
 
 
 @pytest.mark.parametrize("path", ["/", "game"])
-def test_nothing_on_a_phone_needs_scrolling_sideways(visit: Visit, server: LiveServer, path: str) -> None:
+def test_phone_layout_needs_no_horizontal_scrolling(visit: Visit, server: LiveServer, path: str) -> None:
     you = visit(390, 844, touch=True)
     if path == "/":
         you.go()
@@ -410,7 +412,7 @@ def test_nothing_on_a_phone_needs_scrolling_sideways(visit: Visit, server: LiveS
     assert width <= 390
 
 
-def test_house_rules_are_chosen_with_the_keyboard_and_stand_beside_the_editions_name(visit: Visit) -> None:
+def test_house_rules_are_chosen_by_keyboard_and_shown_in_the_game(visit: Visit) -> None:
     you = visit()
     you.go("/new")
     you.page.get_by_label("Edition of the rules").select_option("cw")
@@ -421,11 +423,11 @@ def test_house_rules_are_chosen_with_the_keyboard_and_stand_beside_the_editions_
     stay.focus()
     you.page.keyboard.press("Space")
     expect(stay).to_be_checked()
-    said = you.page.locator(f"#{stay.get_attribute('aria-describedby')}")
-    expect(said).to_have_text(re.compile(r"^\s*Unblocked attackers stay in the field until cleanup\."))
+    description = you.page.locator(f"#{stay.get_attribute('aria-describedby')}")
+    expect(description).to_have_text(re.compile(r"^\s*Unblocked attackers stay in the field until cleanup\."))
     you.page.get_by_label("no ties", exact=True).check()
     expect(house).to_have_text("House rules: 2 chosen")
-    you.page.get_by_label("Edition of the rules").select_option("avx")  # which has no ties of its own
+    you.page.get_by_label("Edition of the rules").select_option("avx")  # this edition has no ties anyway
     expect(house).to_have_text("House rules: 1 chosen")
     you.page.get_by_text("By the rules of Avengers vs. X-Men (2014), with 1 house rule.").wait_for()
     you.button("Open the table").click()
@@ -440,7 +442,7 @@ def test_house_rules_are_chosen_with_the_keyboard_and_stand_beside_the_editions_
     expect(rule).to_have_text(text, use_inner_text=True)
 
 
-def test_solitaire_says_that_it_plays_by_the_rules_of_2014_and_how_its_script_is_read(visit: Visit) -> None:
+def test_solitaire_shows_its_edition_and_script_variants(visit: Visit) -> None:
     you = visit()
     you.go("/new")
     you.page.get_by_label("Solitaire").check()

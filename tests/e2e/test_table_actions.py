@@ -1,4 +1,4 @@
-"""A click does what is lit and says so: choices, payments, reading, giving up, turns that end by themselves."""
+"""Actions at the table: choices, payments, the inspector, conceding, automatic turn ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from tests.e2e.scenes import ANSWER, FEW, SCENES
+from tests.e2e.scenes import ANSWER, SCENES, SMALL_GAME
 from tests.e2e.support.full_boards import MAIN
 from tests.e2e.support.page_driver import TIMEOUT, expect
 from tests.support.live_server import LiveServer
@@ -40,7 +40,7 @@ turn: 3, A, main
 """
 
 
-def sit(visit: Visit, server: LiveServer, position: str, **how: Any) -> tuple[Visitor, Any]:
+def join_at_position(visit: Visit, server: LiveServer, position: str, **how: Any) -> tuple[Visitor, Any]:
     game = server.open(seats=SEATS, position=position)
     you = visit(**how)
     you.join(game.game, game.seats["A"])
@@ -48,43 +48,41 @@ def sit(visit: Visit, server: LiveServer, position: str, **how: Any) -> tuple[Vi
     return you, game
 
 
-def test_a_card_with_an_affordable_global_asks_what_is_meant_and_can_be_bought(
-    visit: Visit, server: LiveServer
-) -> None:
-    you, game = sit(visit, server, SHOP)
+def test_card_with_an_affordable_global_opens_a_menu_and_can_be_bought(visit: Visit, server: LiveServer) -> None:
+    you, game = join_at_position(visit, server, SHOP)
     you.page.locator(".deck.mine .tile").click()
     options = you.page.locator(".stage .menu .button")
     expect(options).to_have_text([re.compile("^Buy for 2"), re.compile("^Use for")])
-    assert game.view["move"] == 0  # nothing has happened yet
+    assert game.view["move"] == 0  # nothing has been played yet
     options.first.click()
     you.page.locator(".stage .pay").wait_for()
     you.button("Buy for 2").click()
     you.page.locator(".log p", has_text="You buy Black Widow.").wait_for()
 
 
-def test_in_the_rivals_turn_only_what_can_be_done_then_is_offered(visit: Visit, server: LiveServer) -> None:
-    you, _ = sit(visit, server, ANSWER)
+def test_rivals_turn_offers_only_what_is_legal_then(visit: Visit, server: LiveServer) -> None:
+    you, _ = join_at_position(visit, server, ANSWER)
     expect(you.page.locator(".stage .opt .h")).to_have_text(["Global 2"])
     expect(you.page.locator(".bar .about")).to_have_text("Mira goes on. You may use a Global first.")
 
 
-def test_a_global_has_a_button_of_its_own(visit: Visit, server: LiveServer) -> None:
-    you, game = sit(visit, server, SHOP)
+def test_global_has_a_separate_button(visit: Visit, server: LiveServer) -> None:
+    you, game = join_at_position(visit, server, SHOP)
     you.page.locator(".gb.lit", has_text="Black Widow").get_by_role("button", name="Use").click()
     you.page.locator(".log p", has_text="You use Black Widow’s Global.").wait_for()
     assert game.view["move"] > 0
 
 
-def test_a_global_that_cannot_be_used_says_why_when_it_is_pointed_at(visit: Visit, server: LiveServer) -> None:
-    you, game = sit(visit, server, SHOP)
-    you.keep_notes()
+def test_unusable_global_explains_why_when_clicked(visit: Visit, server: LiveServer) -> None:
+    you, game = join_at_position(visit, server, SHOP)
+    you.keep_notes_visible()
     you.page.locator(".gb", has_text="Take Cover").get_by_role("button", name="no shield energy").click()
     you.page.get_by_text("It needs one shield").first.wait_for()
     assert game.view["move"] == 0
 
 
-def test_a_payment_is_cancelled_at_once_without_asking_the_other(visit: Visit, server: LiveServer) -> None:
-    you, game = sit(visit, server, SHOP)
+def test_payment_is_cancelled_without_consent(visit: Visit, server: LiveServer) -> None:
+    you, game = join_at_position(visit, server, SHOP)
     you.page.locator(".deck.basics .tile").click()
     you.page.locator(".stage .pay").wait_for()
     assert game.view["decision"]["kind"] == "pay"
@@ -94,20 +92,20 @@ def test_a_payment_is_cancelled_at_once_without_asking_the_other(visit: Visit, s
     assert game.view["move"] == 0
 
 
-def test_what_a_click_will_do_is_said_before_it(visit: Visit, server: LiveServer) -> None:
-    you, _ = sit(visit, server, SHOP)
+def test_hovering_announces_what_a_click_will_do(visit: Visit, server: LiveServer) -> None:
+    you, _ = join_at_position(visit, server, SHOP)
     you.page.locator(".deck.basics .tile").hover()
     expect(you.page.locator(".bar .about")).to_have_text("Buy Take Cover for 3")
-    you.page.locator(".deck.mine .tile").hover()  # this would ask
+    you.page.locator(".deck.mine .tile").hover()  # a click would open a menu
     expect(you.page.locator(".bar .about")).to_have_text("Buy Black Widow for 2 · Use Black Widow’s Global")
     of_card = you.page.locator(".stage .opt .spot", has_text="Black Widow")
     expect(of_card).to_have_count(2)
-    for spot, deed in zip(of_card.all(), ["Buy Black Widow for 2", "Use Black Widow’s Global"], strict=True):
-        spot.hover()  # and this does one of the two
-        expect(you.page.locator(".bar .about")).to_have_text(deed)
+    for spot, action in zip(of_card.all(), ["Buy Black Widow for 2", "Use Black Widow’s Global"], strict=True):
+        spot.hover()  # a click does exactly this
+        expect(you.page.locator(".bar .about")).to_have_text(action)
 
 
-FIELDED = f"{FEW}A reserve: F, S, Black Widow@3\nB field: Sidekick\nturn: 3, A, main\n"
+FIELDED = f"{SMALL_GAME}A reserve: F, S, Black Widow@3\nB field: Sidekick\nturn: 3, A, main\n"
 FITS = """() => {
   const inside = (a, b) => a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
   const of = (s) => document.querySelector(s).getBoundingClientRect();
@@ -116,17 +114,17 @@ FITS = """() => {
 
 
 def fits(you: Visitor) -> bool:
-    """Return whether the question fits into the bar and the card into the inspector, once both stand still."""
+    """Return whether the question fits the bar and the card fits the inspector, once the layout has settled."""
     you.settle()
     return bool(you.page.evaluate(FITS))
 
 
-def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server: LiveServer) -> None:
-    you, _ = sit(visit, server, FIELDED, width=1280, height=720)
+def test_question_about_a_card_and_the_card_fit_their_boxes(visit: Visit, server: LiveServer) -> None:
+    you, _ = join_at_position(visit, server, FIELDED, width=1280, height=720)
     you.page.locator(".deck.mine .tile").hover()
     you.page.locator(".insp", has_text="Black Widow").wait_for()
     assert fits(you)
-    you.page.locator(".deck.basics .tile").click()  # only its Global: asked by name
+    you.page.locator(".deck.basics .tile").click()  # only its Global can be used
     expect(you.page.locator(".question")).to_have_text("Use Take Cover’s Global?")
     assert fits(you)
     you.page.keyboard.press("Escape")
@@ -134,7 +132,7 @@ def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server:
     you.page.locator(".near .reserve [data-lit]").click()
     you.button("Field for 1").click()
     you.page.locator(".bar .question", has_text="Use Black Widow’s ability?").wait_for()
-    assert fits(you)  # the die that was fielded
+    assert fits(you)  # shows the fielded die
     you.page.locator(".deck.mine .tile").hover()
     you.page.locator(".insp .now").wait_for(state="detached")
     assert fits(you)
@@ -143,10 +141,10 @@ def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server:
     expect(you.page.locator(".log p", has_text="yes")).to_have_count(0)
 
 
-def test_the_inspector_keeps_what_is_read_while_the_mouse_passes_other_things(visit: Visit, server: LiveServer) -> None:
+def test_inspector_keeps_its_card_while_the_mouse_passes_others(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=SEATS, position=FIELDED)
     you = visit(1280, 720)
-    you.page.clock.install()  # so that no time passes while the mouse is on its way
+    you.page.clock.install()  # so that no time passes while the mouse moves
     you.join(game.game, game.seats["A"])
     you.wait()
     you.page.locator(".deck.mine .tile").hover()
@@ -160,9 +158,9 @@ def test_the_inspector_keeps_what_is_read_while_the_mouse_passes_other_things(vi
     you.page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
     mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     mouse.move(away["x"] + 40, away["y"] + 40)
-    you.page.clock.run_for(2000)  # every timer that was not stopped ends
+    you.page.clock.run_for(2000)  # all running timers fire
     expect(read).to_contain_text("Black Widow")
-    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # and stays there
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # the mouse stays there
     expect(read).to_contain_text("Black Widow")
     you.page.clock.run_for(2000)
     expect(read).to_contain_text("Sidekick")
@@ -170,24 +168,24 @@ def test_the_inspector_keeps_what_is_read_while_the_mouse_passes_other_things(vi
 
 
 def test_reading_by_touch_never_acts(visit: Visit, server: LiveServer) -> None:
-    you, game = sit(visit, server, SHOP, width=390, height=844, touch=True)
+    you, game = join_at_position(visit, server, SHOP, width=390, height=844, touch=True)
     card = you.page.locator(".deck.mine .tile")
     card.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
     you.page.locator(".insp.sheet").wait_for()
     card.dispatch_event("pointerup", {"pointerType": "touch", "bubbles": True})
     card.dispatch_event("click", {"pointerType": "touch", "bubbles": True})
     you.page.locator(".insp").get_by_role("button", name="Close").click()
-    expect(you.page.locator(".insp.sheet")).to_have_count(0)  # what the touch would have opened would be there as well
+    expect(you.page.locator(".insp.sheet")).to_have_count(0)  # anything opened by the touch would be visible by now
     expect(you.page.locator(".stage .menu")).to_have_count(0)
     assert game.view["move"] == 0
-    card.tap()  # a short touch shows what can be done; the button does it
+    card.tap()  # a short touch shows the options; the button acts
     expect(you.page.locator(".stage .menu .button")).to_have_count(2)
     assert game.view["move"] == 0
 
 
-def test_buttons_of_the_bar_do_not_overlap_on_a_phone(visit: Visit, server: LiveServer) -> None:
-    free = f"{FEW}A reserve: F, S, Black Widow@1\nturn: 3, A, main\n"
-    you, _ = sit(visit, server, free, width=390, height=844, touch=True)
+def test_bar_buttons_do_not_overlap_on_a_phone(visit: Visit, server: LiveServer) -> None:
+    free = f"{SMALL_GAME}A reserve: F, S, Black Widow@1\nturn: 3, A, main\n"
+    you, _ = join_at_position(visit, server, free, width=390, height=844, touch=True)
     you.page.locator(".near .reserve [data-lit]").tap()
     you.page.locator(".bar .button", has_text="Field free").wait_for()
     expect(you.page.locator(".bar .button")).to_have_count(4)
@@ -199,8 +197,8 @@ def test_buttons_of_the_bar_do_not_overlap_on_a_phone(visit: Visit, server: Live
     assert all(right <= left for (_, right), (left, _) in zip(sorted(boxes), sorted(boxes)[1:], strict=False))
 
 
-def test_giving_up_is_asked_in_a_box_and_told_right_everywhere(visit: Visit, server: LiveServer) -> None:
-    you, game = sit(visit, server, SHOP)
+def test_conceding_asks_for_confirmation_and_is_reported_everywhere(visit: Visit, server: LiveServer) -> None:
+    you, game = join_at_position(visit, server, SHOP)
     other = visit()
     other.join(game.game, game.seats["B"])
     you.button("Menu").click()
@@ -223,28 +221,28 @@ def test_giving_up_is_asked_in_a_box_and_told_right_everywhere(visit: Visit, ser
     expect(you.page.locator(".log p").last).to_have_text("You conceded.")
     record = httpx.get(f"http://{server.address}/api/games/{game.game}/record", trust_env=False).text
     assert record.splitlines()[-1] == "result: B wins: A conceded"
-    kept = httpx.post(f"http://{server.address}/api/records", json={"text": record}, trust_env=False)
-    assert kept.status_code == 201
+    uploaded = httpx.post(f"http://{server.address}/api/records", json={"text": record}, trust_env=False)
+    assert uploaded.status_code == 201
 
 
-def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: LiveServer) -> None:
+def test_automatic_turn_end_is_shown_first(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=SEATS, position=LAST)
     you = visit()
     you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'at once', name: 'Ann'})")
     you.join(game.game, game.seats["A"])
     you.wait()
-    you.page.locator(".deck.mine .tile").click()  # all energy is needed: nothing is left to choose
+    you.page.locator(".deck.mine .tile").click()  # all energy is needed, so no choice is left
     you.page.locator(".stage .caption", has_text="Nothing left to do").wait_for()
     expect(you.page.locator(".question")).to_have_text("Your turn is over")
-    you.page.locator(".log p", has_text="You buy").first.wait_for()  # the table shows what was done
+    you.page.locator(".log p", has_text="You buy").first.wait_for()  # the table shows the purchase
     expect(you.page.locator(".stage .say p").first).to_have_text(
         re.compile("^You buy ")
-    )  # what was done is told before
+    )  # the purchase is reported first
     you.page.keyboard.press("Enter")
     you.page.locator("h1", has_text="Mira’s turn 4").wait_for()
 
 
-def test_who_won_the_toss_goes_on_to_the_first_roll_without_a_word(visit: Visit, server: LiveServer) -> None:
+def test_toss_winner_proceeds_directly_to_the_first_roll(visit: Visit, server: LiveServer) -> None:
     you = visit()
     you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'at once', name: 'Ann'})")
     game = server.open(seats=[SEATS[0], {"kind": "player", "player": "simple"}], seed=1)
@@ -256,14 +254,12 @@ def test_who_won_the_toss_goes_on_to_the_first_roll_without_a_word(visit: Visit,
     you.page.locator(".stage .rolled .spot").first.wait_for()  # not "nothing left to do"
 
 
-def test_a_price_is_the_whole_one_though_a_part_had_no_alternative_and_was_paid(
-    visit: Visit, server: LiveServer
-) -> None:
-    you, _ = sit(visit, server, SHOP)
+def test_price_includes_the_part_that_was_paid_automatically(visit: Visit, server: LiveServer) -> None:
+    you, _ = join_at_position(visit, server, SHOP)
     you.page.locator(".deck.mine .tile").click()
     you.button("Buy for 2").first.click()
     you.page.locator(".stage .pay").wait_for()
-    you.page.reload()  # whoever comes back has not seen the beginning
+    you.page.reload()  # the reloaded page has not seen the first part of the payment
     you.page.locator(".stage .pay").wait_for()
     expect(you.page.locator(".stage .caption")).to_have_text("Buy Black Widow for 2")
     expect(you.button("Buy for 2")).to_be_enabled()
@@ -271,31 +267,31 @@ def test_a_price_is_the_whole_one_though_a_part_had_no_alternative_and_was_paid(
     expect(paid).to_have_text("you pay · 2 of 2, 1 already paid", ignore_case=True)
 
 
-def test_a_refused_undo_is_told(visit: Visit, server: LiveServer) -> None:
-    you, game = sit(visit, server, SHOP)
+def test_refused_undo_is_reported(visit: Visit, server: LiveServer) -> None:
+    you, game = join_at_position(visit, server, SHOP)
     other = visit()
     other.join(game.game, game.seats["B"])
     you.page.locator(".deck.basics .tile").click()
     you.button("Buy for 3").click()
     you.page.locator(".stage .opts, .stage .told, .stage .rolled").first.wait_for()
-    you.keep_notes()
+    you.keep_notes_visible()
     you.button("Undo").click()
     other.page.get_by_role("button", name="No", exact=True).click()
     you.page.locator(".note.on", has_text="would rather not take it back").wait_for()
 
 
-def test_an_attacker_that_a_question_is_about_is_pointed_at_on_the_stage(visit: Visit, server: LiveServer) -> None:
+def test_attacker_in_question_can_be_chosen_on_the_stage(visit: Visit, server: LiveServer) -> None:
     you = visit()
     SCENES["order"](you, server)
     you.page.locator(".choices .spot").click()
     answers = you.page.locator(".stage .menu .button")
-    answers.nth(1).wait_for()  # both effects are Hulk's
+    answers.nth(1).wait_for()  # both effects belong to Hulk
     answers.first.click()
     you.page.locator(".stage .menu").wait_for(state="detached")
 
 
-def test_on_a_phone_piles_open_and_what_few_want_is_there_too(visit: Visit, server: LiveServer) -> None:
-    you, game = sit(visit, server, MAIN, width=390, height=844, touch=True)
+def test_piles_and_rare_actions_are_reachable_on_a_phone(visit: Visit, server: LiveServer) -> None:
+    you, game = join_at_position(visit, server, MAIN, width=390, height=844, touch=True)
     you.page.locator(".near [data-pile^=used]").tap()
     you.page.locator(".stage .caption", has_text="Your used").wait_for()
     you.page.locator(".stage button.shut").tap()
@@ -305,12 +301,12 @@ def test_on_a_phone_piles_open_and_what_few_want_is_there_too(visit: Visit, serv
     assert game.view["decision"]["kind"] != "main"
 
 
-def test_a_click_finishes_what_moves_and_shows_what_waits(visit: Visit, server: LiveServer) -> None:
+def test_click_finishes_animations_and_shows_queued_views(visit: Visit, server: LiveServer) -> None:
     game = server.open(seats=[SEATS[0], {"kind": "player", "player": "simple"}], seed=3, first="A")
     you = visit()
     you.page.add_init_script(
         "localStorage['dicemasters settings'] = JSON.stringify({speed: 'slow', hurry: true, name: 'Ann'});"
-        # nothing goes on by itself any more once time stands still
+        # once `still` is set, long timers never fire
         "const wait = window.setTimeout;"
         "window.setTimeout = (act, ms, ...more) => wait(act, window.still && ms >= 200 ? 1e9 : ms, ...more);"
     )
@@ -322,7 +318,7 @@ def test_a_click_finishes_what_moves_and_shows_what_waits(visit: Visit, server: 
     you.button("End turn").click()
     end = monotonic() + TIMEOUT
     while (view := game.view)["turn"] == 1 or view["decision"] is None or view["decision"]["seat"] != "A":
-        assert monotonic() < end, "the other's turn does not end"
+        assert monotonic() < end, "the opponent's turn does not end"
         you.page.wait_for_timeout(50)
     assert you.version < view["version"]
     you.page.wait_for_function(
@@ -332,7 +328,7 @@ def test_a_click_finishes_what_moves_and_shows_what_waits(visit: Visit, server: 
         "}",
         arg=view["version"],
     )
-    # dice that would fly take off in the next frame
+    # flights would start in the next frame
     flights = you.page.evaluate(
         "async () => {"
         "  for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);"
@@ -342,7 +338,7 @@ def test_a_click_finishes_what_moves_and_shows_what_waits(visit: Visit, server: 
     assert flights == 0
 
 
-def test_nothing_moves_or_sounds_where_less_is_asked_for(visit: Visit, server: LiveServer) -> None:
+def test_reduced_motion_disables_animations(visit: Visit, server: LiveServer) -> None:
     you = visit()
     you.page.emulate_media(reduced_motion="reduce")
     game = server.open(seats=SEATS, position=SHOP)
@@ -365,33 +361,31 @@ def test_nothing_moves_or_sounds_where_less_is_asked_for(visit: Visit, server: L
 TEAMS = "edition: ai\nbasics: Take Cover [ai]\nteam A: Black Widow: Red Alert\nteam B: Arnim Zola: Scientist Supreme\n"
 
 
-def test_the_bar_says_whether_anybody_can_block(visit: Visit, server: LiveServer) -> None:
-    you, _ = sit(visit, server, f"{TEAMS}A field: Sidekick\nturn: 3, A, declare")
+def test_bar_says_whether_attackers_can_be_blocked(visit: Visit, server: LiveServer) -> None:
+    you, _ = join_at_position(visit, server, f"{TEAMS}A field: Sidekick\nturn: 3, A, declare")
     expect(you.page.locator(".bar .about")).to_have_text("Nobody can block them.")
-    you, _ = sit(visit, server, f"{TEAMS}A field: Sidekick\nB field: Sidekick\nturn: 3, A, declare")
+    you, _ = join_at_position(visit, server, f"{TEAMS}A field: Sidekick\nB field: Sidekick\nturn: 3, A, declare")
     expect(you.page.locator(".bar .about")).to_have_text("Each attacker can be blocked.")
 
 
-def test_before_a_deadly_hit_the_bar_says_so(visit: Visit, server: LiveServer) -> None:
+def test_bar_warns_of_a_lethal_hit(visit: Visit, server: LiveServer) -> None:
     fight = f"{TEAMS}A reserve: S\nA field: Sidekick\nB field: Arnim Zola@3 (attacking)\nturn: 4, B, fight, respond\n"
-    you, _ = sit(visit, server, f"{fight}A life: 1")
+    you, _ = join_at_position(visit, server, f"{fight}A life: 1")
     expect(you.page.locator(".bar .about")).to_have_text("You would lose. Mira goes on. You may use a Global first.")
-    you, _ = sit(visit, server, f"{fight}A life: 20")
+    you, _ = join_at_position(visit, server, f"{fight}A life: 20")
     expect(you.page.locator(".bar .about")).to_have_text("Mira goes on. You may use a Global first.")
 
 
-def test_what_could_hurt_only_oneself_says_so_and_what_is_put_off_is_explained(
-    visit: Visit, server: LiveServer
-) -> None:
-    you, _ = sit(visit, server, f"{TEAMS}A reserve: Black Widow@1, F\nA field: Sidekick\nturn: 3, A, main")
+def test_bar_warns_when_only_own_dice_can_be_targeted(visit: Visit, server: LiveServer) -> None:
+    you, _ = join_at_position(visit, server, f"{TEAMS}A reserve: Black Widow@1, F\nA field: Sidekick\nturn: 3, A, main")
     you.page.locator(".near .reserve [data-lit]", has_text="").first.click()
     you.page.locator(".bar .question", has_text="Use Black Widow’s ability?").wait_for()
     expect(you.page.locator(".bar .about")).to_have_text(re.compile("^There is only your own Sidekick."))
     expect(you.button("Not again this turn")).to_have_attribute("title", re.compile("does not ask you again"))
 
 
-NOBODY_THERE = f"""
-{FEW.replace("[ai]", "[ai]; Crowd Fighting [ai]")}A reserve: F, S, Crowd Fighting
+NO_ATTACKERS = f"""
+{SMALL_GAME.replace("[ai]", "[ai]; Crowd Fighting [ai]")}A reserve: F, S, Crowd Fighting
 B reserve: B
 turn: 5, A, main
 """
@@ -407,27 +401,27 @@ turn: 5, A, main
 """
 
 
-def test_attack_is_offered_only_where_one_can_follow(visit: Visit, server: LiveServer) -> None:
-    you, game = sit(visit, server, NOBODY_THERE)
+def test_attack_is_offered_only_when_possible(visit: Visit, server: LiveServer) -> None:
+    you, game = join_at_position(visit, server, NO_ATTACKERS)
     attack = you.button("Attack →")
     expect(attack).to_be_disabled()
     expect(attack).to_have_attribute("title", "You have nobody to attack with.")
     expect(you.page.locator(".stage .opt", has_text="Action")).to_have_text(re.compile("Yours would do nothing now.$"))
     you.page.keyboard.press("a")
-    you.point_at_what_is_not_lit()
+    you.point_at_unlit_card()
     assert game.view["turn"] == 5
     you.page.keyboard.press("e")
     you.page.locator("h1", has_text="Mira’s turn 6").wait_for()
-    you, _ = sit(visit, server, CANNOT_ATTACK)
+    you, _ = join_at_position(visit, server, CANNOT_ATTACK)
     expect(you.button("Attack →")).to_be_disabled()
-    # an action for the start of the attack step brings its attacker
-    you, _ = sit(visit, server, CANNOT_ATTACK.replace("F, S", "F, S, Possession"))
+    # an action at the start of the attack step provides an attacker
+    you, _ = join_at_position(visit, server, CANNOT_ATTACK.replace("F, S", "F, S, Possession"))
     you.button("Attack →").click()
     you.page.locator(".bar .acts .button", has_text="Use").click()
 
 
-def test_paying_for_several_says_how_and_is_left_again(visit: Visit, server: LiveServer) -> None:
-    you, game = sit(visit, server, MAIN)
+def test_paying_for_several_is_explained_and_can_be_cancelled(visit: Visit, server: LiveServer) -> None:
+    you, game = join_at_position(visit, server, MAIN)
     for by_key in (True, False):
         you.button("Pay for several at once").click()
         you.page.locator(".stage .asks", has_text="Choose what you pay for together, then pay.").wait_for()
@@ -451,8 +445,8 @@ turn: 3, A, fight
 """
 
 
-# Notes when two are seen to be KO'd and when the next roll is, by the page's own clock. With a click in between, if asked
-# for: then nothing goes on by itself any more, so that the roll can only follow from the click, however slow the machine is.
+# Records, by the page's clock, when two KOs are visible and when the next roll is. With `click`, clicks in between and
+# disables long timers, so that the roll can only follow from the click, however slow the machine is.
 FIGHT_ENDS = """
 (click) => {
   window.seen = {};
@@ -474,7 +468,7 @@ FIGHT_ENDS = """
 
 
 @pytest.mark.parametrize("click", [False, True])
-def test_the_end_of_a_fight_is_seen_before_the_next_roll_unless_one_clicks(
+def test_end_of_a_fight_is_shown_before_the_next_roll_unless_clicked(
     visit: Visit, server: LiveServer, click: bool
 ) -> None:
     game = server.open(seats=SEATS, position=ENDS_IN_SIGHT)
@@ -483,7 +477,7 @@ def test_the_end_of_a_fight_is_seen_before_the_next_roll_unless_one_clicks(
     you.join(game.game, game.seats["A"])
     you.wait()
     you.page.evaluate(FIGHT_ENDS, click)
-    you.go_on()
+    you.proceed()
     you.page.wait_for_function("() => seen.rolled !== undefined")
     seen = you.page.evaluate("() => seen")
     assert not seen["rolledThen"]
@@ -491,4 +485,4 @@ def test_the_end_of_a_fight_is_seen_before_the_next_roll_unless_one_clicks(
     assert seen["line"].endswith("is KO’d.")
     if not click:
         assert seen["rolled"] - seen["ko"] > 1000
-    expect(you.page.locator(".log p", has_text="is KO’d")).to_have_count(2)  # told once
+    expect(you.page.locator(".log p", has_text="is KO’d")).to_have_count(2)  # reported once each

@@ -1,4 +1,4 @@
-"""Teams in the browser: built by click, by key and by drag, told why they are not legal, sent by link, tried."""
+"""The team builder: editing by click, keyboard and drag, legality, links, files, trials."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.e2e.support.page_driver import TIMEOUT, HeldBack, expect
+from tests.e2e.support.page_driver import TIMEOUT, HeldRequest, expect
 
 from dicemasters.teams.formats import check_team
 from dicemasters.teams.ready_teams import ready_teams
@@ -35,8 +35,8 @@ def code(you: Visitor) -> str:
     return you.page.get_by_label("Code of the team").input_value()
 
 
-def coded(you: Visitor, fits: Callable[[str], bool]) -> None:
-    """Wait until the team's code is one that fits: it comes with the server's answer."""
+def wait_for_code(you: Visitor, fits: Callable[[str], bool]) -> None:
+    """Wait until the team's code, which arrives with the server's answer, satisfies `fits`."""
     until = time.monotonic() + TIMEOUT
     while not ((text := code(you)).startswith("dm") and fits(text)):
         assert time.monotonic() < until, f"the code does not become the one expected: {text}"
@@ -44,12 +44,12 @@ def coded(you: Visitor, fits: Callable[[str], bool]) -> None:
 
 
 def find(you: Visitor, query: str) -> None:
-    """Type a search and wait for the one card it finds."""
+    """Type a search and wait for its only result."""
     you.page.get_by_role("searchbox").fill(query)
     expect(you.page.locator(".tiles > li")).to_have_count(1)
 
 
-def test_a_legal_team_is_built_by_keyboard_alone(visit: Visit) -> None:
+def test_legal_team_can_be_built_by_keyboard(visit: Visit) -> None:
     you = visit()
     you.go("/team")
     you.page.locator(".tiles .add").first.wait_for()
@@ -60,7 +60,7 @@ def test_a_legal_team_is_built_by_keyboard_alone(visit: Visit) -> None:
         expect(you.page.get_by_role("searchbox")).to_be_focused()
         keys.press("Control+a")
         keys.type(query)
-        expect(you.page.locator(".tiles > li")).to_have_count(1)  # the list is drawn anew only once
+        expect(you.page.locator(".tiles > li")).to_have_count(1)  # wait for the new list
         expect(you.page.locator(".tiles > li")).to_contain_text(name.partition(":")[0])
         you.button(f"Add {name}").focus()
         for _ in range(times):
@@ -81,11 +81,11 @@ def test_a_legal_team_is_built_by_keyboard_alone(visit: Visit) -> None:
     you.page.wait_for_function("() => document.querySelector('.tot').innerText.includes('10')")
     legality(you).get_by_text("10 of 20 dice").wait_for()
     wanted = [("avx9", 4), ("avx24", 3), ("avx2", 3)]
-    coded(you, lambda text: [(card.key, dice) for card, dice in decode_team(text).cards] == wanted)
+    wait_for_code(you, lambda text: [(card.key, dice) for card, dice in decode_team(text).cards] == wanted)
     assert check_team(decode_team(code(you))) == []
 
 
-def test_what_is_wrong_is_said_with_its_rule_and_taken_back(visit: Visit) -> None:
+def test_team_problems_cite_rules_and_changes_can_be_undone(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE}~Green%20Rage")
     legality(you).get_by_text("Legal: Tournament team").wait_for()
@@ -111,14 +111,14 @@ def test_what_is_wrong_is_said_with_its_rule_and_taken_back(visit: Visit) -> Non
     legality(you).get_by_text("Legal: Tournament team").wait_for()
 
 
-def test_a_team_is_kept_here_and_opened_elsewhere_by_its_link(visit: Visit) -> None:
+def test_team_is_saved_locally_and_opened_elsewhere_by_link(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE}")
     legality(you).get_by_text("Legal: ").wait_for()
     you.button("One die of Hulk: Green Goliath less").click()
     you.page.get_by_label("Name of the team").fill("Night School")
     you.page.get_by_label("Name of the team").press("Enter")
-    coded(you, lambda text: decode_team(text).dice == decode_team(RAGE).dice - 1)
+    wait_for_code(you, lambda text: decode_team(text).dice == decode_team(RAGE).dice - 1)
     you.page.wait_for_function(
         "(code) => location.hash.includes('Night') && location.hash.includes(code)", arg=code(you)
     )
@@ -127,7 +127,7 @@ def test_a_team_is_kept_here_and_opened_elsewhere_by_its_link(visit: Visit) -> N
     friend.page.goto(link)
     legality(friend).get_by_text("Legal: ").wait_for()
     expect(friend.page.get_by_label("Name of the team")).to_have_value("Night School")
-    coded(friend, lambda text: text == code(you))
+    wait_for_code(friend, lambda text: text == code(you))
     you.page.get_by_role("navigation", name="Pages").get_by_text("Teams").click()
     mine = you.page.get_by_role("region", name="Your teams")
     mine.get_by_role("link", name=re.compile("Night School")).wait_for()
@@ -137,10 +137,10 @@ def test_a_team_is_kept_here_and_opened_elsewhere_by_its_link(visit: Visit) -> N
     mine.get_by_role("link", name=re.compile("Night School")).click()
     legality(you).get_by_text("Legal: ").wait_for()
     friend.page.get_by_role("navigation", name="Pages").get_by_text("Teams").click()
-    friend.page.get_by_text("None yet").wait_for()  # who only looks keeps nothing
+    friend.page.get_by_text("None yet").wait_for()  # viewing a team does not save it
 
 
-def test_a_team_is_pasted_saved_as_a_file_and_printed(visit: Visit) -> None:
+def test_team_is_pasted_saved_to_a_file_and_printed(visit: Visit) -> None:
     you = visit()
     you.go("/team")
     you.button("Paste or open").click()
@@ -162,7 +162,7 @@ def test_a_team_is_pasted_saved_as_a_file_and_printed(visit: Visit) -> None:
     expect(paper).to_contain_text("Event and date")
 
 
-def test_a_card_is_dragged_in_and_out(visit: Visit) -> None:
+def test_card_is_dragged_in_and_out(visit: Visit) -> None:
     you = visit(1440, 900)
     you.go("/team")
     find(you, "title:hulk subtitle:jade")
@@ -173,7 +173,7 @@ def test_a_card_is_dragged_in_and_out(visit: Visit) -> None:
     expect(slots(you)).to_have_count(0)
 
 
-def test_the_first_turns_are_told(visit: Visit) -> None:
+def test_first_turn_probabilities_are_shown(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE}")
     you.page.get_by_text("The first turns").click()
@@ -181,25 +181,25 @@ def test_the_first_turns_are_told(visit: Visit) -> None:
     expect(row.get_by_role("cell")).to_have_text(["82 %", "97 %", "33 %"])
 
 
-def test_a_team_is_tried_in_a_hundred_games_and_at_a_table(visit: Visit) -> None:
+def test_team_is_tried_in_100_games_and_at_the_table(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE}")
     legality(you).get_by_text("Legal: ").wait_for()
     you.button("Try it").click()
     box = you.page.get_by_role("dialog", name="Try the team")
     box.get_by_label("Against").select_option("flame-on")
-    games = HeldBack(you, "/api/teams/try")
+    games = HeldRequest(you, "/api/teams/try")
     box.get_by_role("button", name="Play 100 games").click()
     box.get_by_role("button", name="Stop").wait_for()
-    games.let_go()
+    games.release()
     box.get_by_role("status").filter(has_text="100 of 100 games").wait_for()
     numbers = [int(n) for n in re.findall(r"(\d+) (?:won|tied|lost)", box.locator(".legend").inner_text())]
     assert sum(numbers) == 100
     box.get_by_text(re.compile(r"Won \d+ % of them; by chance it could be \d+ to \d+ %")).wait_for()
-    games = HeldBack(you, "/api/teams/try")
+    games = HeldRequest(you, "/api/teams/try")
     box.get_by_role("button", name="Play 100 games").click()
     box.get_by_role("button", name="Stop").click()
-    games.let_go()
+    games.release()
     box.get_by_role("button", name="Play now").click()
     you.page.wait_for_selector(".bar")
     you.wait()
@@ -207,7 +207,7 @@ def test_a_team_is_tried_in_a_hundred_games_and_at_a_table(visit: Visit) -> None
     you.page.locator(".deck.mine").get_by_text("Hulk").first.wait_for()
 
 
-def test_an_own_team_is_played_in_a_game_of_ones_choice(visit: Visit) -> None:
+def test_own_team_can_be_chosen_for_a_new_game(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE}~Mine")
     legality(you).get_by_text("Legal: ").wait_for()
@@ -222,8 +222,8 @@ def test_an_own_team_is_played_in_a_game_of_ones_choice(visit: Visit) -> None:
     you.page.locator(".deck.mine").get_by_text("Hulk").first.wait_for()
 
 
-def test_a_code_with_a_slip_is_told(visit: Visit) -> None:
+def test_mistyped_team_code_is_reported(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE[:-1]}0")
     legality(you).get_by_text("the team code contains a mistake").wait_for()
-    you.problems.clear()  # the browser tells a refusal as an error
+    you.problems.clear()  # the browser logs the refusal as an error

@@ -1,1 +1,1 @@
-"""Support for the tests in a browser."""
+"""Support for the end-to-end tests."""

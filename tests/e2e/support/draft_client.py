@@ -1,4 +1,4 @@
-"""Somebody who drafts by requests, so that a browser finds a draft at any moment of it."""
+"""Drafting by HTTP requests, to bring a draft to any stage before a browser opens it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
 
 
 def open_draft(server: LiveServer, **wanted: Any) -> tuple[str, dict[str, str]]:
-    """Open a draft; give its name and the secrets of its chairs."""
+    """Open a draft; return its id and the secrets of its chairs."""
     made = server.http.post("/api/drafts", json=wanted).json()
     return made["draft"], made["chairs"]
 
 
 def draft_until(server: LiveServer, draft: str, secrets: list[str], stage: str, most: int = 1000) -> None:
-    """Let these chairs pick the first thing offered until the draft has come to a stage, or so many picks are made."""
+    """Pick the first offer for these chairs until the draft reaches a stage, for at most `most` rounds."""
     for _ in range(most):
         waiting = True
         for secret in secrets:
@@ -24,6 +24,6 @@ def draft_until(server: LiveServer, draft: str, secrets: list[str], stage: str, 
                 return
             if view["ask"]:
                 waiting = False
-                said = {"secret": secret, "number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
-                assert server.http.post(f"/api/drafts/{draft}/pick", json=said).status_code == 200
+                body = {"secret": secret, "number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
+                assert server.http.post(f"/api/drafts/{draft}/pick", json=body).status_code == 200
         assert not waiting

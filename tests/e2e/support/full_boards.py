@@ -1,4 +1,4 @@
-"""A full table: eight cards each, fifteen dice a side, and a fight of twelve; and one of two against two."""
+"""Full tables: eight cards each, fifteen dice a side, a fight of twelve; and a doubles game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAIN = f"{TEAMS}B field: {', '.join(B_FIELD)}\nturn: 9, A, main\n"
 DECLARE = MAIN.replace("A, main", "A, declare")
 BLOCKS = f"{TEAMS}B field: {', '.join(f'{d} (attacking)' if n < 7 else d for n, d in enumerate(B_FIELD))}\nturn: 9, B, block\n"
 
-# two against two: four cards each, and eight dice in every field
+# doubles: four cards each, about eight dice in every field
 FOUR = """
 edition: avx
 basics: Distraction; Focus Power; Force Beam; Gearing Up

@@ -1,4 +1,4 @@
-"""Somebody at the page: points, confirms, reads. What goes wrong in the browser is noted."""
+"""A driver for the page: joins games, clicks, decides, waits. Browser errors are recorded."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 DECIDES = ".bar.mine"
 OVER = ".finale"
 LIT = ".play [data-lit]:visible"
-TIMEOUT = 180  # seconds until a test gives up waiting; only a guard against hanging
-GONE = 10  # seconds after which it is checked whether what was there a moment ago has gone; if not, it is tried again
-STANDS = """
+TIMEOUT = 180  # seconds; only a guard against hanging
+RETRY_AFTER = 10  # seconds after which a click is retried, unless the table has changed
+PAGE_STATE = """
 () => [document.querySelector('.table')?.dataset.version,
   ...[...document.querySelectorAll('.bar, .stage, [data-lit]')].map((e) => e.textContent)].join()
 """
-# Waits until two looks in a row see the same, and nothing is on its way. A box that follows what it speaks of measures
-# every 250 ms (CoachBubble.svelte) or 400 ms (CoachRemarks.svelte): a longer timer ends behind that measurement, however late both are.
+# Waits until two measurements agree and no animation runs. Boxes that follow their target measure every 250 ms
+# (CoachBubble.svelte) or 400 ms (CoachRemarks.svelte): a longer timer fires after that measurement, however late both are.
 STILL = """
 async (what) => {
   const laid = () => [...document.querySelectorAll('body *')]
@@ -33,7 +33,7 @@ async (what) => {
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const moves = () => document.getAnimations()
     .some((a) => a.playState === 'running' && Number.isFinite(a.effect?.getComputedTiming().endTime));
-  const end = performance.now() + %(patience)d;
+  const end = performance.now() + %(timeout)d;
   await document.fonts.ready;
   for (let last = null; ; ) {
     for (let n = 0; n < 2; n++) await frame();
@@ -45,19 +45,19 @@ async (what) => {
   }
 }
 """
-# notes each address whose answer the page has read and acted upon, as far as it does so without waiting for anything else
-HEARD = """
+# records the path of each response once the page has read it and acted on it synchronously
+RECORD_RESPONSES = """
 window.heard = [];
 const read = Response.prototype.json;
 Response.prototype.json = async function () {
-  const said = await read.call(this);
+  const body = await read.call(this);
   setTimeout(() => window.heard.push(new URL(this.url).pathname));
-  return said;
+  return body;
 };
 """
 SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
-# a browser's part in the dice is the same each time a test runs, and another one in each browser and after each load
-LOTS = """
+# seeded randomness: a browser's dice parts are the same in each test run, but differ between browsers and loads
+SEEDED_RANDOM = """
 (() => {
   let now = Number((localStorage['lots'] = Number(localStorage['lots'] ?? 0) + 1)) * 1000 + %d;
   const draw = () => {
@@ -72,12 +72,12 @@ LOTS = """
 
 
 def is_small(width: int, height: int) -> bool:
-    """Whether a window shows the table as a phone does (board.css)."""
+    """Return whether a window shows the phone layout of the table (board.css)."""
     return width < 700 or height < 560 or (width < 900 and height < 1150)
 
 
 def expect(what: Locator) -> LocatorAssertions:
-    """Return Playwright's assertions about something; they wait as long as a slow machine may need."""
+    """Return Playwright's assertions with a timeout for slow machines."""
     from playwright.sync_api import expect as assertions
 
     assertions.set_options(timeout=TIMEOUT * 1000)
@@ -85,7 +85,7 @@ def expect(what: Locator) -> LocatorAssertions:
 
 
 class Visitor:
-    """A browser of its own with one page; decides at random where told to."""
+    """One page in its own browser context; `decide` makes random choices."""
 
     def __init__(
         self,
@@ -94,32 +94,32 @@ class Visitor:
         seed: int = 1,
         *,
         number: int = 0,
-        patience: int = TIMEOUT,
+        timeout: int = TIMEOUT,
         **settings: str | bool,
     ) -> None:
         self.context = context
         self.home = home
         self.chance = SplitMix64(seed)
         self.problems: list[str] = []
-        self.strangers: list[str] = []  # requests to other hosts
+        self.foreign_requests: list[str] = []  # requests to other hosts
         self.page: Page = context.new_page()
-        self.patience = patience
-        self.page.set_default_timeout(patience * 1000)
+        self.timeout = timeout
+        self.page.set_default_timeout(timeout * 1000)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("console", self._hear)
-        self.page.on("request", lambda request: self._notice(request.url))
+        self.page.on("console", self._on_console)
+        self.page.on("request", lambda request: self._on_request(request.url))
         self.page.add_init_script(
             f"localStorage['dicemasters settings'] ??= {json.dumps(json.dumps(SETTINGS | settings))}"  # so that tests do not wait
         )
-        self.page.add_init_script(LOTS % number)
+        self.page.add_init_script(SEEDED_RANDOM % number)
 
-    def _hear(self, message: ConsoleMessage) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
         if message.type == "error" and "ERR_CONNECTION" not in message.text and "WebSocket" not in message.text:
             self.problems.append(message.text)
 
-    def _notice(self, url: str) -> None:
+    def _on_request(self, url: str) -> None:
         if urlsplit(url).netloc != urlsplit(self.home).netloc and not url.startswith("blob:"):
-            self.strangers.append(url)
+            self.foreign_requests.append(url)
 
     def go(self, path: str = "/") -> None:
         self.page.goto(self.home + path)
@@ -132,7 +132,7 @@ class Visitor:
             self.button("Sit down").click()
             self.page.wait_for_selector(".bar")
 
-    # --- reading ---------------------------------------------------------------------------------------------------
+    # --- state -----------------------------------------------------------------------------------------------------
 
     @property
     def question(self) -> str:
@@ -148,7 +148,7 @@ class Visitor:
 
     @property
     def is_small(self) -> bool:
-        """Whether this is a phone: cards lie behind tabs and are read over the table."""
+        """Return whether the phone layout is shown: cards behind tabs, the inspector over the table."""
         size = self.page.viewport_size
         return size is not None and is_small(size["width"], size["height"])
 
@@ -157,7 +157,7 @@ class Visitor:
         return self.page.locator(OVER).count() > 0
 
     def wait(self) -> None:
-        """Wait until this person has to decide or the game is over."""
+        """Wait until this player has to decide or the game is over."""
         self.page.wait_for_selector(f"{DECIDES}, {OVER}")
 
     def lit(self) -> list[Locator]:
@@ -166,13 +166,13 @@ class Visitor:
     def button(self, text: str) -> Locator:
         return self.page.get_by_role("button", name=text)
 
-    def keep_notes(self) -> None:
-        """Let what the table says in passing stay in sight, as it does for somebody who points at it."""
+    def keep_notes_visible(self) -> None:
+        """Keep passing notes visible, as they are under the mouse."""
         self.page.locator(".note[role=status]").dispatch_event("pointerenter")
 
-    def point_at_what_is_not_lit(self) -> None:
-        """Point at a card of the rival, and wait until the table has said why not: it has then heard all that was said before."""
-        self.keep_notes()
+    def point_at_unlit_card(self) -> None:
+        """Click a rival's card and wait for the explanation; earlier events have been handled by then."""
+        self.keep_notes_visible()
         self.page.locator(".deck.rival .tile").first.click()
         self.page.locator(".note.on").wait_for()
         self.page.locator(".note[role=status]").dispatch_event("pointerleave")
@@ -180,37 +180,37 @@ class Visitor:
     # --- deciding --------------------------------------------------------------------------------------------------
 
     def confirm(self) -> None:
-        """Press the button that stands out."""
+        """Press the highlighted button."""
         self.page.locator(f"{DECIDES} .button:is(.main, .hit):enabled").last.click()
 
-    def go_on(self) -> None:
-        """Press what goes on, at the right end of the bar: attack, no block, deal damage; with nobody to attack with, end the turn."""
+    def proceed(self) -> None:
+        """Press the button at the right end of the bar, such as Attack or Deal damage; without attackers, end the turn."""
         ends = f"{DECIDES} .flow:has(.last [title]:disabled) .first .button:enabled"
         self.page.locator(f"{DECIDES} .flow .last .button:enabled, {ends}").click()
 
     def decide(self) -> None:
-        """Make the decision asked for, by pointing; what has gone meanwhile, since the table has answered, is let be."""
-        from playwright.sync_api import TimeoutError as TooLateError
+        """Make the pending decision by clicking; give up if the table has changed meanwhile."""
+        from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-        before, end = self.page.evaluate(STANDS), monotonic() + self.patience
-        self.page.set_default_timeout(GONE * 1000)
+        before, end = self.page.evaluate(PAGE_STATE), monotonic() + self.timeout
+        self.page.set_default_timeout(RETRY_AFTER * 1000)
         try:
             while True:
                 try:
                     return self._decide()
-                except TooLateError:
-                    if self.page.evaluate(STANDS) != before:
+                except PlaywrightTimeoutError:
+                    if self.page.evaluate(PAGE_STATE) != before:
                         return None
                     if monotonic() > end:
                         raise
         finally:
-            self.page.set_default_timeout(self.patience * 1000)
+            self.page.set_default_timeout(self.timeout * 1000)
 
-    def decide_and_see(self) -> None:
-        """Make the decision asked for, and wait until the table has answered and asks again."""
+    def decide_and_wait(self) -> None:
+        """Make the pending decision, and wait for the answer and the next decision."""
         version = self.version
         self.decide()
-        self.answered(version)
+        self.wait_for_answer(version)
         self.wait()
 
     def _decide(self) -> None:
@@ -219,34 +219,34 @@ class Visitor:
         if "Who attacks" in question:
             for n in range(lit.count()):
                 lit.nth(n).click()
-            self.go_on()
+            self.proceed()
         elif self.page.locator(".stage .menu").count():
             self.page.locator(".stage .menu .button").first.click()
         elif "main step" in question or "Deal the damage" in question or "you answer" in question or "else" in question:
             if lit.count() and self.chance.below(10) < 7:
                 lit.nth(self.chance.below(lit.count())).click()
             else:
-                self.go_on()
-        elif self._yellow().count():
+                self.proceed()
+        elif self._highlighted_buttons().count():
             self.confirm()
-        elif lit.count() and (self.chance.below(10) < 7 or not self._words().count()):
+        elif lit.count() and (self.chance.below(10) < 7 or not self._text_answers().count()):
             lit.nth(self.chance.below(lit.count())).click()
         else:
-            self._words().last.click()
+            self._text_answers().last.click()
 
-    def _yellow(self) -> Locator:
+    def _highlighted_buttons(self) -> Locator:
         return self.page.locator(f"{DECIDES} .button:is(.main, .hit):enabled")
 
-    def _words(self) -> Locator:
+    def _text_answers(self) -> Locator:
         return self.page.locator(f"{DECIDES} .acts .button, .stage .answers .button, .stage [data-spot^=choice]")
 
-    def show_me_to_the_end(self, most: int = 60) -> None:
-        """Let the coach of a lesson show every step until the lesson is over."""
+    def finish_lesson(self, most: int = 60) -> None:
+        """Let the coach show every step until the lesson is over."""
         for _ in range(most):
             self.page.wait_for_selector("main.over, .bubble .button:enabled")
             if self.page.locator("main.over").count():
                 return
-            # Read and clicked at one moment: the opponent's answers may change the bubble between two of ours.
+            # Read and click in one evaluation: the opponent's answers may change the bubble between two.
             before = self.page.evaluate(
                 """() => {
                     const bubble = document.querySelector('.bubble');
@@ -263,31 +263,33 @@ class Visitor:
             )
         raise AssertionError("the lesson does not end")
 
-    def answered(self, version: int) -> None:
-        """Wait until the table has answered to what was done at that version: by another view, or by asking on the stage."""
+    def wait_for_answer(self, version: int) -> None:
+        """Wait until the table has answered the choice made at this version, with a new view or a menu on the stage."""
         self.page.wait_for_function(
             "v => document.querySelector('.stage .menu, .stage .pay') || document.querySelector('.table').dataset.version !== String(v)",
             arg=version,
         )
 
-    def stand_still(self, selector: str) -> None:
-        """Wait until something stays at its place."""
-        self._still("JSON.stringify(document.querySelector(what)?.getBoundingClientRect()) ?? null", selector)
+    def wait_until_still(self, selector: str) -> None:
+        """Wait until an element stays in place."""
+        self._wait_until_still(
+            "JSON.stringify(document.querySelector(what)?.getBoundingClientRect()) ?? null", selector
+        )
 
     def settle(self) -> None:
-        """Wait until everything stays at its place."""
-        self._still("laid()")
+        """Wait until everything stays in place."""
+        self._wait_until_still("laid()")
 
     def resize(self, width: int, height: int) -> None:
-        """Resize the window, and wait until everything has found its place in it."""
+        """Resize the window, and wait until the layout has settled."""
         self.page.set_viewport_size({"width": width, "height": height})
-        self._still("innerWidth === what[0] && innerHeight === what[1] ? laid() : null", [width, height])
+        self._wait_until_still("innerWidth === what[0] && innerHeight === what[1] ? laid() : null", [width, height])
 
-    def _still(self, look: str, what: object = None) -> None:
-        self.page.evaluate(STILL % {"look": look, "patience": self.patience * 1000}, what)
+    def _wait_until_still(self, look: str, what: object = None) -> None:
+        self.page.evaluate(STILL % {"look": look, "timeout": self.timeout * 1000}, what)
 
     def play_out(self, most: int = 400) -> str:
-        """Decide until the game is over; give what the page says then."""
+        """Decide until the game is over; return the result that the page shows."""
         for _ in range(most):
             self.wait()
             if self.is_over:
@@ -296,8 +298,8 @@ class Visitor:
         raise AssertionError(f"the game is not over after {most} decisions")
 
 
-class HeldBack:
-    """The next request to an address, which is kept on its way until it is let go."""
+class HeldRequest:
+    """The next request to a path, held until it is released."""
 
     def __init__(self, you: Visitor, path: str) -> None:
         self._you = you
@@ -309,38 +311,38 @@ class HeldBack:
         """Wait until the page has sent the request."""
         end = monotonic() + TIMEOUT
         while not self._routes:
-            assert monotonic() < end, f"{self._path} is not asked for"
+            assert monotonic() < end, f"{self._path} was not requested"
             self._you.page.wait_for_timeout(20)
 
-    def let_go(self) -> None:
-        """Let the request be answered."""
+    def release(self) -> None:
+        """Release the request."""
         self.wait()
         self._routes[0].continue_()
 
-    def let_go_and_wait(self) -> None:
-        """Let the request be answered, and wait until the page, loaded with HEARD as an init script, has acted upon it."""
+    def release_and_wait(self) -> None:
+        """Release the request, and wait until the page has acted on the answer. Needs RECORD_RESPONSES as an init script."""
         self._you.page.evaluate("() => { window.heard = []; }")
-        self.let_go()
+        self.release()
         self._you.page.wait_for_function("(path) => window.heard.includes(path)", arg=self._path)
 
 
 def next_to_decide(people: Sequence[Visitor]) -> Visitor | None:
-    """Wait until one of several people has to decide, and return that one, or None if they all see that the game is over."""
+    """Wait until a player has to decide and return that one, or None once all see the end of the game."""
     end = monotonic() + TIMEOUT
     while not all(person.is_over for person in people):
         for person in people:
             if person.decides:
                 return person
-        assert monotonic() < end, "nobody has to decide, and the game is not over"
+        assert monotonic() < end, "no player has to decide, and the game is not over"
         people[0].page.wait_for_timeout(20)
     return None
 
 
 def play_each_other(one: Visitor, other: Visitor, most: int = 1000) -> None:
-    """Let two people decide in turn until both see that the game is over."""
+    """Let two players decide until both see the end of the game."""
     for _ in range(most):
-        who = next_to_decide((one, other))
-        if who is None:
+        player = next_to_decide((one, other))
+        if player is None:
             return
-        who.decide()
+        player.decide()
     raise AssertionError(f"the game is not over after {most} decisions")

@@ -1,4 +1,4 @@
-"""The site as any host for files has it: in a folder below another, served by `python -m http.server`."""
+"""The static site in a subfolder of a plain file server, `python -m http.server`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 
 from dicemasters.webworker.static_export import export_site
 
-BELOW = "games/dice"
+SITE_PATH = "games/dice"
 
 
 class Host:
-    """A server of files that runs, until the network is cut."""
+    """A running file server that can be killed to simulate being offline."""
 
     def __init__(self, folder: Path) -> None:
         self._process = subprocess.Popen(
@@ -31,27 +31,27 @@ class Host:
 
     @property
     def home(self) -> str:
-        return f"http://{self.address}/{BELOW}"
+        return f"http://{self.address}/{SITE_PATH}"
 
-    def cut(self) -> None:
-        """End it: from now on nothing can be fetched."""
+    def cut_network(self) -> None:
+        """Kill the server."""
         self._process.kill()
         self._process.wait()
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Host]:
+def serve_folder(folder: Path) -> Iterator[Host]:
     """Serve the files of a folder."""
     host = Host(folder)
     try:
         yield host
     finally:
-        host.cut()
+        host.cut_network()
 
 
 @contextmanager
-def hosted(folder: Path) -> Iterator[Host]:
-    """Write the site below a folder and serve it."""
-    export_site(folder / BELOW)
-    with serving(folder) as host:
+def host_site(folder: Path) -> Iterator[Host]:
+    """Export the site below a folder and serve it."""
+    export_site(folder / SITE_PATH)
+    with serve_folder(folder) as host:
         yield host

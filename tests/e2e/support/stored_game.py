@@ -1,4 +1,4 @@
-"""A game that was played before, to be looked at."""
+"""A finished game stored on a server."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dicemasters.game import Game
 from dicemasters.players.heuristic import HeuristicPlayer
 
 
-def kept(server: LiveServer, seed: int = 5) -> str:
-    """Keep the record of a game between simple players; give its name."""
+def store_game(server: LiveServer, seed: int = 5) -> str:
+    """Upload the record of a game between heuristic bots; return the game's id."""
     game, players = Game.new("ai", seed=seed), (HeuristicPlayer(1), HeuristicPlayer(2))
     while game.result is None:
         game.play(players[game.state.decision.seat].choose(game.state))
-    name: str = server.http.post("/api/records", json={"text": game.record}).json()["game"]
-    return name
+    game_id: str = server.http.post("/api/records", json={"text": game.record}).json()["game"]
+    return game_id
