@@ -5,22 +5,22 @@ import { EMPTY_SELECTION } from "../src/game/selection";
 import { card, decision, die, option, view } from "./sampleViews";
 
 const TABLE = { seats: ["A", "B"], cards: [card(0)], edition: "avx" } as unknown as TableData;
-const ASKED = view(1, { dice: [die(7)], decision: decision("one", [option([7])]) });
+const VIEW = view(1, { dice: [die(7)], decision: decision("one", [option([7])]) });
 
-function sit(): { board: Board; sent: ClientMessage[] } {
+function createBoard(): { board: Board; sent: ClientMessage[] } {
   const sent: ClientMessage[] = [];
-  const board = new Board(TABLE, ASKED, (message) => sent.push(message) > 0);
+  const board = new Board(TABLE, VIEW, (message) => sent.push(message) > 0);
   board.you = ["A"];
   board.resetSelection();
   return { board, sent };
 }
 
-test("what was taken back is told no more, also where it was told before one came", () => {
+test("undo removes log lines, including those from before joining", () => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   const news = (text: string): LogEntryData[] => [
     { text, kind: "happening", dice: [], seat: null, amount: 0 } as LogEntryData,
   ];
-  const { board } = sit();
+  const { board } = createBoard();
   board.log = [
     ...logEntries(view(1, { move: 1, news: news("before") })),
     ...logEntries(view(4, { move: 4, news: news("later") })),
@@ -31,7 +31,7 @@ test("what was taken back is told no more, also where it was told before one cam
   expect(board.log.map((line) => line.text)).toEqual(["before"]);
 });
 
-describe("a choice on its way", () => {
+describe("a pending choice", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal("window", globalThis);
@@ -39,28 +39,28 @@ describe("a choice on its way", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  test("leaves its question in view for a moment, and takes no other", () => {
-    const { board, sent } = sit();
+  test("keeps its question visible for a moment and accepts no other choice", () => {
+    const { board, sent } = createBoard();
     board.clickDie(7);
     board.clickDie(7);
     expect(sent).toHaveLength(1);
     expect(board.isWaiting).toBe(true);
-    expect(board.decision).toBe(ASKED.decision);
+    expect(board.decision).toBe(VIEW.decision);
     vi.advanceTimersByTime(1000);
     expect(board.decision).toBe(null);
     board.isWaiting = false;
-    expect(board.decision).toBe(ASKED.decision);
+    expect(board.decision).toBe(VIEW.decision);
   });
 
-  test("says nothing of another view's question", () => {
-    const { board } = sit();
+  test("hides the question of another view", () => {
+    const { board } = createBoard();
     board.clickDie(7);
     board.view = view(2, { decision: decision("one", [option([7])]) });
     expect(board.decision).toBe(null);
   });
 
-  test("lets nothing be picked or planned for later", () => {
-    const { board, sent } = sit();
+  test("blocks selecting and planning", () => {
+    const { board, sent } = createBoard();
     const [pass, no] = [option([], { number: 3, what: "pass" }), option([], { number: 4, what: "no" })];
     board.showView(view(2, { decision: decision("one", [pass, no], { about: "Again?" }) }));
     board.choose(pass);
@@ -68,36 +68,39 @@ describe("a choice on its way", () => {
     board.autoDecline(board.decision!);
     board.select({ ...EMPTY_SELECTION, dice: [7] });
     expect(board.selection).toBe(EMPTY_SELECTION);
-    for (const asked of [decision("many", [], { kind: "attack" }), decision("one", [pass, no], { about: "Again?" })]) {
+    for (const question of [
+      decision("many", [], { kind: "attack" }),
+      decision("one", [pass, no], { about: "Again?" }),
+    ]) {
       board.isWaiting = false;
-      board.showView(view(3, { decision: asked }));
+      board.showView(view(3, { decision: question }));
       expect(board.isWaiting).toBe(false);
     }
     expect(sent).toHaveLength(1);
   });
 
-  test("says nothing of a question that was answered before it was asked", () => {
-    const { board, sent } = sit();
-    board.endTurn(ASKED.decision!.options[0]!);
+  test("hides a question that was answered in advance", () => {
+    const { board, sent } = createBoard();
+    board.endTurn(VIEW.decision!.options[0]!);
     board.isWaiting = false;
     board.showView(view(2, { decision: decision("many", [], { kind: "attack" }) }));
     expect(sent).toHaveLength(2);
     expect(board.decision).toBe(null);
   });
 
-  test("is no plan for the turn any more once it was refused", () => {
-    const { board, sent } = sit();
-    board.endTurn(ASKED.decision!.options[0]!);
+  test("drops the plan for the turn once it is refused", () => {
+    const { board, sent } = createBoard();
+    board.endTurn(VIEW.decision!.options[0]!);
     board.onRejected("Not now.");
-    expect(board.decision).toBe(ASKED.decision);
-    board.choose(ASKED.decision!.options[0]!);
+    expect(board.decision).toBe(VIEW.decision);
+    board.choose(VIEW.decision!.options[0]!);
     board.isWaiting = false;
     board.showView(view(2, { decision: decision("many", [], { kind: "attack" }) }));
     expect(sent).toHaveLength(2);
   });
 
-  test("leaves no menu behind where nothing can be chosen afterwards", () => {
-    const { board } = sit();
+  test("closes the menu if nothing can be chosen afterwards", () => {
+    const { board } = createBoard();
     board.clickDie(7, true);
     board.choose(board.menu!.options[0]!);
     board.isWaiting = false;
@@ -106,8 +109,8 @@ describe("a choice on its way", () => {
     expect(board.menu).toBe(null);
   });
 
-  test("leaves what it was chosen from on the stage as long", () => {
-    const { board } = sit();
+  test("keeps its menu open for a moment", () => {
+    const { board } = createBoard();
     board.clickDie(7, true);
     board.choose(board.menu!.options[0]!);
     expect(board.menu).not.toBe(null);

@@ -27,26 +27,26 @@ const GROUPS: HouseRuleGroup[] = [
 ];
 
 describe("house rules", () => {
-  test("the other setting of an edition is what can be wanted", () => {
+  test("the house setting is the opposite of the edition's", () => {
     expect([houseSetting(TIES, "avx").words, editionSetting(TIES, "avx").words]).toEqual(["ties yes", "ties no"]);
     expect([houseSetting(TIES, "ai").words, editionSetting(TIES, "ai").words]).toEqual(["ties no", "ties yes"]);
   });
 
-  test("only what differs from the edition is sent, in the order it is offered", () => {
+  test("only differences from the edition are sent, in the order of the list", () => {
     const both = withHouseRule(withHouseRule({}, STAY, "avx", true), TIES, "avx", true);
     expect(editionText(GROUPS, "avx", both)).toBe("avx, ties yes, stay yes");
     expect(editionText(GROUPS, "avx", withHouseRule(both, TIES, "avx", false))).toBe("avx, stay yes");
     expect(editionText(GROUPS, "avx", {})).toBe("avx");
   });
 
-  test("with another edition those that still differ are kept", () => {
+  test("switching the edition keeps the rules that still differ", () => {
     const both = withHouseRule(withHouseRule({}, STAY, "avx", true), TIES, "avx", true);
     expect(houseRuleTexts(GROUPS, "ai", both)).toEqual(["stay yes"]);
     expect(isChanged(TIES, "ai", both)).toBe(false);
     expect(editionText(GROUPS, "avx", both)).toBe("avx, ties yes, stay yes");
   });
 
-  test("they are counted beside the edition's name", () => {
+  test("are counted beside the edition's name", () => {
     const edition = { key: "avx", name: "Avengers vs. X-Men", text: "avx", house: [] };
     expect(rulesText(edition)).toBe("Avengers vs. X-Men");
     expect(rulesText({ ...edition, house: [STAY.on] })).toBe("Avengers vs. X-Men with 1 house rule");
@@ -54,7 +54,7 @@ describe("house rules", () => {
   });
 });
 
-test("of two readings of one point the later one counts", () => {
+test("of two script variants for one point the later one counts", () => {
   const offered = [
     { words: "basics mixed", point: "basics" },
     { words: "basics never", point: "basics" },

@@ -1,4 +1,4 @@
-/** Every word a person can read stands in src/i18n; no other file may hold one. */
+/** Every text that users can read is in src/i18n; no other file may contain one. */
 
 import { parse, type AST } from "svelte/compiler";
 import ts from "typescript";
@@ -9,11 +9,11 @@ const SOURCES = import.meta.glob<string>(["../src/**/*.svelte", "../src/**/*.ts"
   import: "default",
   eager: true,
 });
-// names of dice in a drawing, and the keys of what this browser keeps
+// names of dice in drawings, and localStorage keys
 const NAMES = /^(Hulk|Avengers|Iron Man|Wolverine|Sidekick|Storm|Black Widow|Power Bolt|Thor|dicemasters \w+ ?)$/;
-// classes of what is drawn, kinds of messages
+// CSS classes and message types
 const MARKS = new Set(["lit pick", "why not", "play on"]);
-// attributes whose text is shown or read out
+// attributes that are shown or read aloud
 const SPOKEN = new Set([
   "alt",
   "aria-label",
@@ -27,18 +27,18 @@ const SPOKEN = new Set([
   "text",
 ]);
 const SILENT = new Set(["class", "style", "d", "href", "id", "viewBox"]);
-// calls whose texts are for the machine
+// calls whose strings users never see
 const MACHINE =
   /^(.*\.)?(querySelector|querySelectorAll|closest|matches|matchMedia|getElementById|animate|addEventListener|setProperty|startsWith|endsWith|includes|has|getItem|setItem|removeItem|Error|RegExp|read|write|attribute|setAttribute|removeAttribute|add|remove|toggle|test|split|join|replace|createElement|createElementNS|execCommand)$/;
 
-/** Whether a text holds words for people: two words, or one that begins like a sentence. */
-const isSaid = (text: string): boolean =>
+/** Returns whether a string is readable text: two words, or one that begins like a sentence. */
+const isReadable = (text: string): boolean =>
   !NAMES.test(text) &&
   !MARKS.has(text) &&
   (/\p{L}{2,}[,;:’']? +\p{L}/u.test(text) || /^\s*\p{Lu}\p{Ll}{2,}[.!?…:]?\s*$/u.test(text));
 
-/** List the texts in TypeScript that people may read: literals that are no types, keys, cases, imports or arguments for the machine. */
-export function saidInCode(code: string): string[] {
+/** Lists the readable texts in TypeScript: literals that are not types, keys, cases, imports or internal arguments. */
+export function textsInCode(code: string): string[] {
   const file = ts.createSourceFile("x.ts", code, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -70,7 +70,7 @@ export function saidInCode(code: string): string[] {
       ts.isTemplateMiddle(node) ||
       ts.isTemplateTail(node)
     ) {
-      if (isSaid(node.text)) found.push(node.text);
+      if (isReadable(node.text)) found.push(node.text);
       return;
     }
     ts.forEachChild(node, visit);
@@ -79,12 +79,12 @@ export function saidInCode(code: string): string[] {
   return found;
 }
 
-/** List the texts of a component that people may read: between its tags, in spoken attributes, in its script and its expressions. */
-export function saidInComponent(source: string): string[] {
+/** Lists the readable texts of a component: between its tags, in spoken attributes, in its script and expressions. */
+export function textsInComponent(source: string): string[] {
   const tree = parse(source, { modern: true });
   const found: string[] = [];
   for (const script of [tree.instance, tree.module])
-    if (script) found.push(...saidInCode(at(script.content as unknown as Placed)));
+    if (script) found.push(...textsInCode(at(script.content as unknown as Placed)));
   function at({ start, end }: Placed): string {
     return source.slice(start, end);
   }
@@ -103,14 +103,14 @@ export function saidInComponent(source: string): string[] {
       for (const part of parts) {
         if (part.type === "Text") {
           if (SPOKEN.has(one.name) && /\p{L}{2,}/u.test(part.data)) found.push(part.data);
-        } else if (!SILENT.has(one.name)) found.push(...saidInCode(`(${at(part.expression as unknown as Placed)})`));
+        } else if (!SILENT.has(one.name)) found.push(...textsInCode(`(${at(part.expression as unknown as Placed)})`));
       }
       return;
     }
     if (one.type === "ExpressionTag" || one.type === "HtmlTag" || one.type === "RenderTag")
-      return void found.push(...saidInCode(`(${at(one.expression as unknown as Placed)})`));
-    if (one.type === "ConstTag") return void found.push(...saidInCode(at(one.declaration as unknown as Placed)));
-    if (one.type === "IfBlock") found.push(...saidInCode(`(${at(one.test as unknown as Placed)})`));
+      return void found.push(...textsInCode(`(${at(one.expression as unknown as Placed)})`));
+    if (one.type === "ConstTag") return void found.push(...textsInCode(at(one.declaration as unknown as Placed)));
+    if (one.type === "IfBlock") found.push(...textsInCode(`(${at(one.test as unknown as Placed)})`));
     for (const [key, value] of Object.entries(one))
       if (!["expression", "test", "context", "index", "key", "declaration", "name_loc", "loc"].includes(key))
         visit(value);
@@ -124,19 +124,19 @@ interface Placed {
   end: number;
 }
 
-describe("words", () => {
-  test.each(Object.entries(SOURCES))("%s holds none of its own", (path, source) => {
-    expect(path.endsWith(".svelte") ? saidInComponent(source) : saidInCode(source)).toEqual([]);
+describe("texts", () => {
+  test.each(Object.entries(SOURCES))("%s contains no readable text", (path, source) => {
+    expect(path.endsWith(".svelte") ? textsInComponent(source) : textsInCode(source)).toEqual([]);
   });
 
-  test("are found wherever somebody may leave them", () => {
+  test("are found in code, attributes, expressions and markup", () => {
     expect(
-      saidInComponent(
+      textsInComponent(
         '<script lang="ts">const a = "Go on";</script><p title="Help">Close {x ? "Not now" : `${n} of them`}</p>',
       ),
     ).toEqual(["Go on", "Help", "Close", "Not now", " of them"]);
     expect(
-      saidInCode(
+      textsInCode(
         'import x from "./a b"; say("The dice fall."); find(".a .b"); document.querySelector("main p"); if (kind === "at once") go();',
       ),
     ).toEqual(["The dice fall."]);

@@ -25,7 +25,7 @@ const DICE = new Map<number, DieData>([
   [1, die(1, { seat: "A" })],
   [2, die(2, { card: 1, seat: "B" })],
 ]);
-const hearing = (you: Seat | null): Listener => ({
+const listener = (you: Seat | null): Listener => ({
   name: (seat) => ({ A: "Kim", B: "Mira", C: "Cem", D: "Dana" })[seat],
   isYou: (seat) => seat === you,
   side: (seat) => [seat],
@@ -41,9 +41,9 @@ const line = (kind: LogEntryData["kind"], text: string, extra: Partial<LogEntry>
   ...extra,
 });
 const texts = (news: LogEntry[], you: Seat | null = "A"): string[] =>
-  narrate(news, hearing(you)).map((told) => told.text);
+  narrate(news, listener(you)).map((told) => told.text);
 
-test("faces and dice are said without notation", () => {
+test("faces and dice are described without notation", () => {
   expect(["@2*", "@1", "FF", "?", "2", "!**"].map(faceNotationText)).toEqual([
     "level 2 with a burst",
     "level 1",
@@ -60,12 +60,12 @@ test("faces and dice are said without notation", () => {
   expect(expandNotation("Against 'reroll B' it is as good.", CARDS)).toBe("Against 'reroll bolt' it is as good.");
 });
 
-test("letters become you and names", () => {
-  expect(personalize("choose B's Thor@2", hearing("A"))).toBe("choose Mira’s Thor (level 2)");
-  expect(personalize("2 damage to player A", hearing("A"))).toBe("2 damage to you");
-  expect(personalize("2 damage to player A", hearing(null))).toBe("2 damage to Kim");
-  expect(actorDoes("A", "buys Hulk", hearing("A"))).toBe("You buy Hulk");
-  expect(actorDoes("B", "buys Hulk", hearing("A"))).toBe("Mira buys Hulk");
+test("seat letters become 'you' and names", () => {
+  expect(personalize("choose B's Thor@2", listener("A"))).toBe("choose Mira’s Thor (level 2)");
+  expect(personalize("2 damage to player A", listener("A"))).toBe("2 damage to you");
+  expect(personalize("2 damage to player A", listener(null))).toBe("2 damage to Kim");
+  expect(actorDoes("A", "buys Hulk", listener("A"))).toBe("You buy Hulk");
+  expect(actorDoes("B", "buys Hulk", listener("A"))).toBe("Mira buys Hulk");
   expect(["draws", "is", "has", "chooses", "goes", "passes", "does", "loses", "tries"].map(secondPerson)).toEqual([
     "draw",
     "are",
@@ -81,15 +81,22 @@ test("letters become you and names", () => {
 
 const TWO_SIDES = (seat: Seat): Seat[] => ("AC".includes(seat) ? ["A", "C"] : ["B", "D"]);
 
-test("in a game of four a side is everybody on it", () => {
-  const to = (you: Seat | null): Listener => ({ ...hearing(you), side: TWO_SIDES });
-  const told = (news: LogEntry, you: Seat | null): string => narrate([news], to(you))[0]!.text;
-  expect(told(line("turn", "Turn 3: B and D", { seat: "B" }), "D")).toBe("You and Mira · turn 3.".replace(/\.$/, ""));
-  expect(told(line("life", "A and C gain 1 life", { seat: "A", amount: 1 }), "B")).toBe("Kim and Cem gain 1 life.");
+test("in doubles a side is named by its members", () => {
+  const to = (you: Seat | null): Listener => ({ ...listener(you), side: TWO_SIDES });
+  const narrateOne = (news: LogEntry, you: Seat | null): string => narrate([news], to(you))[0]!.text;
+  expect(narrateOne(line("turn", "Turn 3: B and D", { seat: "B" }), "D")).toBe(
+    "You and Mira · turn 3.".replace(/\.$/, ""),
+  );
+  expect(narrateOne(line("life", "A and C gain 1 life", { seat: "A", amount: 1 }), "B")).toBe(
+    "Kim and Cem gain 1 life.",
+  );
   expect(
-    told(line("damage", "4 damage to players A and C from D's Thor", { seat: "A", amount: 4, lifeAfter: 9 }), "C"),
+    narrateOne(
+      line("damage", "4 damage to players A and C from D's Thor", { seat: "A", amount: 4, lifeAfter: 9 }),
+      "C",
+    ),
   ).toBe("Thor hits you and Kim for 4: 13 → 9.");
-  expect(told(line("toss", "B and D win the toss", { seat: "B" }), null)).toBe("Mira and Dana win the toss.");
+  expect(narrateOne(line("toss", "B and D win the toss", { seat: "B" }), null)).toBe("Mira and Dana win the toss.");
   expect(personalize("choose players A and C", to("A"))).toBe("choose you and Cem");
   expect(personalize("2 damage to player A", to("C"))).toBe("2 damage to Kim");
   expect(resultText("A and C win: B and D were brought to 0 life.", to("C"))).toBe(
@@ -98,33 +105,33 @@ test("in a game of four a side is everybody on it", () => {
   expect(resultText("B and D win: A conceded", to("A"))).toBe("Mira and Dana win: you conceded");
 });
 
-test("the end is told to the one who hears it", () => {
-  expect(resultText("A wins: B was brought to 0 life.", hearing("A"))).toBe("You win: Mira was brought to 0 life.");
-  expect(resultText("A wins: B was brought to 0 life.", hearing("B"))).toBe("Kim wins: you were brought to 0 life.");
-  expect(resultText("B wins: A conceded", hearing("A"))).toBe("Mira wins: you conceded");
-  expect(resultText("B wins: A conceded", hearing(null))).toBe("Mira wins: Kim conceded");
-  expect(resultText("A tie: both at 0", hearing("A"))).toBe("A tie: both at 0");
+test("the result is phrased for its reader", () => {
+  expect(resultText("A wins: B was brought to 0 life.", listener("A"))).toBe("You win: Mira was brought to 0 life.");
+  expect(resultText("A wins: B was brought to 0 life.", listener("B"))).toBe("Kim wins: you were brought to 0 life.");
+  expect(resultText("B wins: A conceded", listener("A"))).toBe("Mira wins: you conceded");
+  expect(resultText("B wins: A conceded", listener(null))).toBe("Mira wins: Kim conceded");
+  expect(resultText("A tie: both at 0", listener("A"))).toBe("A tie: both at 0");
 });
 
-test("a card's ability is asked for in few words, with the level only where there is room", () => {
-  expect(questionText("Do you use Hulk@2*'s ability?", hearing("A"))).toBe(
+test("questions about abilities are short, with the level only where there is room", () => {
+  expect(questionText("Do you use Hulk@2*'s ability?", listener("A"))).toBe(
     "Use Hulk’s ability (level 2 with a burst)?",
   );
-  expect(questionText("Do you use Hulk@2's ability?", hearing("A"), true)).toBe("Use Hulk’s ability?");
-  expect(questionText("Do you use Hulk's Global on the 3 damage to player A?", hearing("A"), true)).toBe(
+  expect(questionText("Do you use Hulk@2's ability?", listener("A"), true)).toBe("Use Hulk’s ability?");
+  expect(questionText("Do you use Hulk's Global on the 3 damage to player A?", listener("A"), true)).toBe(
     "Use Hulk’s Global on the 3 damage to you?",
   );
-  expect(questionText("Hulk: what do you choose?", hearing("A"))).toBe("Hulk: what do you choose?");
+  expect(questionText("Hulk: what do you choose?", listener("A"))).toBe("Hulk: what do you choose?");
 });
 
-test("the log does not say yes, since what comes of it follows; but that something was not used", () => {
+test("the log omits 'yes', since its effect follows, but reports 'no'", () => {
   expect(texts([line("move", "A: yes"), line("ko", "Thor is KO'd", { dice: [2] }), line("move", "B: no")])).toEqual([
     "Mira’s Thor is KO’d.",
     "Mira does not use it.",
   ]);
 });
 
-test("the log joins what belongs together and says nothing twice", () => {
+test("the log joins related lines and repeats nothing", () => {
   expect(
     texts([
       line("turn", "Turn 3: A", { seat: "A" }),
@@ -148,7 +155,7 @@ test("the log joins what belongs together and says nothing twice", () => {
   ]);
 });
 
-test("what is rolled again is told by itself, and one die is no dice", () => {
+test("rerolls are a separate line, and the singular is used for one die", () => {
   expect(
     texts([
       line("turn", "Turn 3: A", { seat: "A" }),
@@ -171,7 +178,7 @@ test("what is rolled again is told by itself, and one die is no dice", () => {
   ]);
 });
 
-test("the log tells a fight by whom it hits and what it leaves", () => {
+test("the log reports a fight with targets and remaining life", () => {
   expect(
     texts([
       line("happening", "Hulk attacks", { dice: [1] }),
@@ -193,7 +200,7 @@ test("the log tells a fight by whom it hits and what it leaves", () => {
   ]);
 });
 
-test("the life before a deadly blow is told, though less than 0 counts as 0", () => {
+test("life before lethal damage is reported, although life never goes below 0", () => {
   const news = [
     line("damage", "3 damage to player A from Thor", { seat: "A", amount: 3 }),
     line("damage", "4 damage to player A from Thor", { seat: "A", amount: 4 }),
@@ -210,37 +217,37 @@ test("the life before a deadly blow is told, though less than 0 counts as 0", ()
   ]);
 });
 
-test("a turn that is over is told once, with its dice as they were then, and again when somebody says their name", () => {
+test("a finished turn is narrated once, with its dice as they were, and again when a name changes", () => {
   let owner: Seat = "A";
-  const to: Listener = { ...hearing("A"), die: (id) => die(id, { seat: owner, owner }) };
-  const chronicle = new Narrator();
+  const to: Listener = { ...listener("A"), die: (id) => die(id, { seat: owner, owner }) };
+  const narrator = new Narrator();
   const first = [line("turn", "Turn 1: A", { seat: "A" }), line("ko", "Hulk is KO'd", { dice: [1] })];
   const second = [
     line("turn", "Turn 2: B", { seat: "B" }),
     line("draw", "B draws Thor", { seat: "B" }),
     line("draw", "B draws Hulk", { seat: "B" }),
   ];
-  const said = (log: LogEntry[], names = "Mira"): string[] =>
-    chronicle.narrate(log, to, names).map((told) => told.text);
-  expect(said(first)).toEqual(["You · turn 1", "Your Hulk is KO’d."]);
-  expect(said([...first, second[0]!, second[1]!])).toEqual([
+  const narrated = (log: LogEntry[], names = "Mira"): string[] =>
+    narrator.narrate(log, to, names).map((told) => told.text);
+  expect(narrated(first)).toEqual(["You · turn 1", "Your Hulk is KO’d."]);
+  expect(narrated([...first, second[0]!, second[1]!])).toEqual([
     "You · turn 1",
     "Your Hulk is KO’d.",
     "Mira · turn 2",
     "Mira draws Thor.",
   ]);
   owner = "B";
-  expect(said([...first, ...second])).toEqual([
+  expect(narrated([...first, ...second])).toEqual([
     "You · turn 1",
     "Your Hulk is KO’d.",
     "Mira · turn 2",
     "Mira draws Thor, Hulk.",
   ]);
-  expect(said([...first, ...second], "Mo")[1]).toBe("Mira’s Hulk is KO’d.");
-  expect(chronicle.narrate([], to, "Mo")).toEqual([]);
+  expect(narrated([...first, ...second], "Mo")[1]).toBe("Mira’s Hulk is KO’d.");
+  expect(narrator.narrate([], to, "Mo")).toEqual([]);
 });
 
-test("a Global is told with whom it is used on, and a captured die as captured", () => {
+test("a Global is reported with its target, and a captured die as captured", () => {
   const news = [
     line("move", "B: Global of A's Hulk"),
     line("pay", "B spends 1 of Sidekick"),
@@ -252,20 +259,20 @@ test("a Global is told with whom it is used on, and a captured die as captured",
     "Mira uses Hulk’s Global.",
     "You choose Mira’s Thor (level 1).",
   ]);
-  const to: Listener = { ...hearing("A"), die: (id) => die(id, { card: 1, seat: "B", held: "capture" }) };
+  const to: Listener = { ...listener("A"), die: (id) => die(id, { card: 1, seat: "B", held: "capture" }) };
   expect(narrate([line("move", "A: choose B's Thor@1", { dice: [2] })], to)[0]!.text).toBe(
     "You capture Mira’s Thor (level 1).",
   );
 });
 
-test("a turn in which nothing was done has a line that says so", () => {
+test("a turn without actions has a line that says so", () => {
   const turn = (n: number, seat: Seat, ...moves: string[]): LogEntry[] => [
     line("turn", `Turn ${n}: ${seat}`, { seat }),
     line("draw", `${seat} draws Thor`, { seat }),
     ...moves.map((text) => line("move", text)),
   ];
   const log = [...turn(1, "B", "B: keep all", "B: pass", "A: pass", "B: no attack"), ...turn(2, "A", "A: keep all")];
-  expect(new Narrator().narrate(log, hearing("A"), "").map((told) => told.text)).toEqual([
+  expect(new Narrator().narrate(log, listener("A"), "").map((told) => told.text)).toEqual([
     "Mira · turn 1",
     "Mira draws Thor.",
     "Mira does nothing this turn.",
@@ -275,7 +282,7 @@ test("a turn in which nothing was done has a line that says so", () => {
   ]);
 });
 
-test("a script’s reasons are in words, one for a deed of several parts", () => {
+test("the script's reasons are in words, one per compound action", () => {
   const why = (rule: string, text: string): LogEntry => line("happening", text, { rule });
   const told = narrate(
     [
@@ -284,7 +291,7 @@ test("a script’s reasons are in words, one for a deed of several parts", () =>
       why("S12", "rerolls all energy: Thor:MM"),
       why("S34", "helps the best it may, and B's Thor@3 is one of them"),
     ],
-    hearing("A"),
+    listener("A"),
   );
   expect(told.map((one) => [one.rule, one.text])).toEqual([
     ["S12", "Rerolls all energy"],
@@ -302,7 +309,7 @@ test("a script’s reasons are in words, one for a deed of several parts", () =>
   expect(texts([why("S12", "rerolls all energy: B"), why("S12", "rolls what it put back")])).toEqual([
     "Rerolls all energy",
   ]);
-  const too = narrate([line("happening", "B buys Thor too, for nothing [S7]", { seat: "B" })], hearing("A"))[0]!;
+  const too = narrate([line("happening", "B buys Thor too, for nothing [S7]", { seat: "B" })], listener("A"))[0]!;
   expect([too.text, too.rule]).toEqual(["Mira buys Thor too, for nothing", "S7"]);
   expect(texts([why("S12", "rerolls all energy: B")])).toEqual(["Rerolls all energy: bolt"]);
   expect(

@@ -5,7 +5,7 @@ import { tokenize } from "../src/ui/richText";
 import { card, die, view } from "./sampleViews";
 
 describe("texts", () => {
-  test("symbols are cut out of a text", () => {
+  test("symbols become separate tokens", () => {
     expect(tokenize("Pay [M]: spin to [2]. ★ Instead")).toEqual([
       { kind: "text", text: "Pay " },
       { kind: "symbol", symbol: "M" },
@@ -17,7 +17,7 @@ describe("texts", () => {
     ]);
   });
 
-  test("terms are found as whole words, the longest first, in any case", () => {
+  test("terms match whole words in any case, longest first", () => {
     const terms = [
       { term: "Prep", rule: "1.1a", text: "", also: [] },
       { term: "Prep Area", rule: "1.1a", text: "", also: [] },
@@ -32,7 +32,7 @@ describe("texts", () => {
   });
 });
 
-test("a monogram is short and tells heroes apart", () => {
+test("monograms are short and distinguish heroes", () => {
   expect(["Hulk", "Iron Man", "Spider-Man", "X-23", "Sidekick", "Mister Fantastic"].map(monogram)).toEqual([
     "HU",
     "IM",
@@ -43,7 +43,7 @@ test("a monogram is short and tells heroes apart", () => {
   ]);
 });
 
-test("a face is said in words", () => {
+test("faces are described in words", () => {
   const faces = card(0).die.faces;
   expect(faces.map(faceText)).toEqual([
     "1 fist energy",
@@ -55,7 +55,7 @@ test("a face is said in words", () => {
   ]);
 });
 
-test("a die says its numbers of now, its damage and whom it blocks", () => {
+test("a die is described with its current stats, damage and the attacker it blocks", () => {
   const blocker = die(1, { zone: "field", face: 4, a: 5, d: 4, printed_a: 3, printed_d: 4, damage: 2, blocks: [2] });
   const shown = view(1, { dice: [blocker, die(2, { card: 1, zone: "field", face: 4, attacking: true })] });
   expect(dieText(blocker, card(0), shown, [card(0), card(1, { title: "Thor" })])).toBe(
@@ -63,7 +63,7 @@ test("a die says its numbers of now, its damage and whom it blocks", () => {
   );
 });
 
-test("print that could not be read on its die becomes black or white", () => {
+test("unreadable ink on a die becomes black or white", () => {
   expect(ensureContrast("#111111", "#ffffff")).toBe("#ffffff");
   expect(contrast("#b2dde8", ensureContrast("#b2dde8", "#eafbfd"))).toBeGreaterThanOrEqual(4.5);
   expect(contrast("#191414", ensureContrast("#191414", "#222222", 7))).toBeGreaterThanOrEqual(7);

@@ -37,7 +37,7 @@ const HEADING = /^(#+) (?:(\d[\w.]*|[SE#]\d+) )?(.+)$/;
 const RULE = /^\*\*(\d[\w.]*|[SE#]\d+)\*\* ([^]+)$/;
 const DEFINED = /(?<![*\w])\*([^*\n]+)\*(?!\*)/g;
 
-/** Read the rules as the server sends them, without the notes below a rule. */
+/** Parses the rules as the server sends them, without the notes below a rule. */
 function read(document: string): RuleData[] {
   const found: RuleData[] = [];
   for (const block of document.split(/\n{2,}/).map((one) => one.trim())) {
@@ -53,14 +53,14 @@ function read(document: string): RuleData[] {
 const NUMBERS = new Set(RULES.map((r) => r.number));
 
 describe("the rules", () => {
-  test("a number gives the rule and all below it", () => {
+  test("a number returns the rule and everything below it", () => {
     expect(ruleSection(RULES, "6").map((r) => r.number)).toEqual(["6", "6.12", "6.12a", "6.13"]);
     expect(ruleSection(RULES, "6.12").map((r) => r.number)).toEqual(["6.12", "6.12a"]);
     expect(ruleSection(RULES, "5.8a2").map((r) => r.number)).toEqual(["5.8a2"]);
     expect(ruleSection(RULES, "9.9")).toEqual([]);
   });
 
-  test("a word gives what explains it first, then what mentions it", () => {
+  test("a word finds its definition first, then its mentions", () => {
     expect(searchRules(RULES, "overcrush").map((r) => r.number)).toEqual(["6.12", "6.12a", "#46"]);
     expect(searchRules(RULES, "prep").map((r) => r.number)).toEqual(["6.13", "5.8a2"]);
     expect(searchRules(RULES, " ")).toEqual([]);
@@ -68,22 +68,22 @@ describe("the rules", () => {
     expect(searchRules(RULES, "nothing like it")).toEqual([]);
   });
 
-  test("the section on a word comes before what the script does", () => {
+  test("the section on a word precedes the rules of the script", () => {
     expect(searchRules(RULES, "blocking").map((r) => r.number)).toEqual(["3.4b", "3.4b1", "8.5a"]);
     expect(searchRules(RULES, "attack").map((r) => r.number)).toEqual(["3.4", "3.4b", "3.4b1"]);
     expect(searchRules(RULES, "overcr").map((r) => r.number)).toEqual(["6.12", "6.12a", "#46"]); // while it is being typed
     expect(searchRules(RULES, "solitaire")[0]!.number).toBe("8");
   });
 
-  test("several words are found in any form and order, and by what people say for them", () => {
+  test("several words match in any form and order, and by synonyms", () => {
     expect(searchRules(RULES, "dice prep").map((r) => r.number)).toEqual(["6.13", "5.8a2"]);
     expect(searchRules(RULES, "knocked out").map((r) => r.number)).toEqual(["5.8a2"]);
     expect(searchRules(RULES, "3.4 b").map((r) => r.number)).toEqual(["3.4b", "3.4b1"]);
   });
 
-  test("a question finds what answers it", () => {
+  test("a question finds the rule that answers it", () => {
     expect(searchRules(RULES, "where do KO'd dice go to").map((r) => r.number)).toEqual(["5.8a2"]);
-    expect(searchRules(RULES, "can I block with overcrush").map((r) => r.number)).toEqual(["#46", "3.4b1", "8.5a"]); // no rule has both
+    expect(searchRules(RULES, "can I block with overcrush").map((r) => r.number)).toEqual(["#46", "3.4b1", "8.5a"]); // no rule contains both words
     expect(searchRules(RULES, "can I xyzzy")).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe("the rules", () => {
     ).toEqual(first);
   });
 
-  test("a text is cut into what is drawn, and rules that exist become links", () => {
+  test("a text is split into tokens, and existing rule numbers become links", () => {
     expect(inlineTokens("A *KO'd* die (5.8a2), see `ai`, 9.9 and [formats](formats.md).", NUMBERS)).toEqual([
       { kind: "plain", text: "A " },
       { kind: "italic", text: "KO'd" },
@@ -114,7 +114,7 @@ describe("the rules", () => {
     ]);
   });
 
-  test("where we decided, the mark is a piece of its own, also where it is explained", () => {
+  test("the [ours] mark is a separate token, also in code style", () => {
     expect(inlineTokens("It is one draw. [ours]", NUMBERS)).toEqual([
       { kind: "plain", text: "It is one draw. " },
       { kind: "ours" },
@@ -123,7 +123,7 @@ describe("the rules", () => {
     expect(inlineTokens("[cw, ai]", NUMBERS)).toEqual([{ kind: "plain", text: "[cw, ai]" }]);
   });
 
-  test("names of switches and of files are not for readers; editions are", () => {
+  test("names of switches and files are stripped; editions stay", () => {
     expect(stripInternalNotes("**pay one by one** (`ai`): Each by itself. (`batch_is_one_effect`)")).toBe(
       "**pay one by one** (`ai`): Each by itself.",
     );
@@ -137,7 +137,7 @@ describe("the rules", () => {
     ]);
   });
 
-  test("every rule has an address", () => {
+  test("every rule has a path", () => {
     expect(rulePath("3.4d1")).toBe("/rules#3.4d1");
   });
 });

@@ -23,7 +23,7 @@ const TEAM: OwnTeam = {
 };
 
 describe("a team", () => {
-  test("is in its address with its name, and comes out of it again", () => {
+  test("round-trips through its path, with its name", () => {
     const path = teamPath(TEAM);
     expect(path).toBe("/team#dm1abc~Night%20%26%20day");
     expect(parseTeamHash(path.split("#")[1]!)).toEqual({ code: "dm1abc", name: "Night & day" });
@@ -31,13 +31,13 @@ describe("a team", () => {
     expect(parseTeamHash("")).toEqual({ code: "", name: "" });
   });
 
-  test("is written as the server reads it", () => {
+  test("is written in the server's format", () => {
     expect(teamText({ ...TEAM, name: " Two\nlines ", about: "by luck" })).toBe(
       "name: Two lines\nformat: tournament\nabout: by luck\n2x avx9\nbasic: avx27\n",
     );
   });
 
-  test("has its dice counted by cost and energy", () => {
+  test("has a cost curve by cost and energy", () => {
     const columns = costCurve([
       { cost: 2, energy: "M", dice: 4 },
       { cost: 2, energy: "F", dice: 1 },
@@ -55,7 +55,7 @@ describe("a team", () => {
   });
 });
 
-test("a share of few games says little, one of many more", () => {
+test("the confidence interval narrows with the number of games", () => {
   expect(confidenceInterval(0, 0)).toEqual([0, 1]);
   const [low, high] = confidenceInterval(50, 100);
   expect(low).toBeCloseTo(0.404, 3);
@@ -63,17 +63,17 @@ test("a share of few games says little, one of many more", () => {
   expect(confidenceInterval(100, 100)[1]).toBeCloseTo(1, 6);
 });
 
-describe("one's own teams", () => {
-  const kept = new Map<string, string>();
+describe("own teams", () => {
+  const storage = new Map<string, string>();
   beforeEach(() => {
-    kept.clear();
+    storage.clear();
     vi.stubGlobal("localStorage", {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => void storage.set(key, value),
     });
   });
 
-  test("are kept, the latest first, and thrown away", () => {
+  test("are saved, latest first, and deleted", () => {
     saveTeam(TEAM);
     saveTeam({ ...TEAM, id: "2", when: 2 });
     saveTeam({ ...TEAM, name: "Renamed", when: 3 });
@@ -85,12 +85,12 @@ describe("one's own teams", () => {
     expect(ownTeams().map((team) => team.id)).toEqual(["2"]);
   });
 
-  test("are none where something else is kept", () => {
-    kept.set("dicemasters teams", "{");
+  test("are empty if invalid data is stored", () => {
+    storage.set("dicemasters teams", "{");
     expect(ownTeams()).toEqual([]);
-    kept.set("dicemasters teams", '{"a":1}');
+    storage.set("dicemasters teams", '{"a":1}');
     expect(ownTeams()).toEqual([]);
-    kept.set("dicemasters teams", '[null,{"id":"x"}]');
+    storage.set("dicemasters teams", '[null,{"id":"x"}]');
     expect(ownTeams()).toEqual([]);
   });
 });

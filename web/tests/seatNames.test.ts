@@ -5,13 +5,13 @@ import { defaultSeatName } from "../src/game/seatNames";
 const TWO: Seat[] = ["A", "B"];
 const FOUR: Seat[] = ["A", "B", "C", "D"];
 
-describe("who has said no name", () => {
-  test("in a game of two it is the rival", () => {
+describe("a player without a name", () => {
+  test("is the rival in a game of two", () => {
     expect(defaultSeatName("B", ["A"], TWO)).toBe("Rival");
     expect(defaultSeatName("A", ["B"], TWO)).toBe("Rival");
   });
 
-  test("in a game of four the partner and two rivals are told apart", () => {
+  test("is the partner or a numbered rival in doubles", () => {
     expect(FOUR.map((seat) => defaultSeatName(seat, ["A"], FOUR))).toEqual([
       "Player 1",
       "Rival 1",
@@ -27,7 +27,7 @@ describe("who has said no name", () => {
     expect(defaultSeatName("D", ["A", "C"], FOUR)).toBe("Rival 2");
   });
 
-  test("to who watches or plays both sides a seat is its number", () => {
+  test("is numbered by seat for watchers and for someone who plays both sides", () => {
     expect(defaultSeatName("B", [], FOUR)).toBe("Player 2");
     expect(defaultSeatName("C", ["A", "B"], FOUR)).toBe("Player 3");
   });

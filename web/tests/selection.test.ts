@@ -16,37 +16,37 @@ import {
 } from "../src/game/selection";
 import { card, decision, die, option, view } from "./sampleViews";
 
-const pointed = (d: DecisionData, ...dice: number[]): Selection =>
+const select = (d: DecisionData, ...dice: number[]): Selection =>
   dice.reduce((p, i) => toggle(d, p, i), EMPTY_SELECTION);
 
-describe("picking many", () => {
-  const asked = decision("many", [option([1, 2]), option([3])], { min: 1, max: 2 });
+describe("selecting several dice", () => {
+  const question = decision("many", [option([1, 2]), option([3])], { min: 1, max: 2 });
 
-  test("all dice an option stands for are lit", () => {
-    expect([...selectableDice(asked, EMPTY_SELECTION)]).toEqual([1, 2, 3]);
+  test("lights all dice of an option", () => {
+    expect([...selectableDice(question, EMPTY_SELECTION)]).toEqual([1, 2, 3]);
   });
 
-  test("pointing again puts a die back", () => {
-    expect(pointed(asked, 1, 3, 1).dice).toEqual([3]);
+  test("deselects a die on a second click", () => {
+    expect(select(question, 1, 3, 1).dice).toEqual([3]);
   });
 
-  test("when the most are picked only those stay lit, and no more can be added", () => {
-    const picks = pointed(asked, 1, 2);
-    expect([...selectableDice(asked, picks)]).toEqual([1, 2]);
-    expect(toggle(asked, picks, 3)).toEqual(picks);
+  test("lights only selected dice once the maximum is reached, and accepts no more", () => {
+    const picks = select(question, 1, 2);
+    expect([...selectableDice(question, picks)]).toEqual([1, 2]);
+    expect(toggle(question, picks, 3)).toEqual(picks);
   });
 
-  test("where one is wanted, another takes its place", () => {
-    expect(pointed(decision("many", asked.options, { max: 1 }), 1, 3).dice).toEqual([3]);
+  test("replaces the selection if only one die is wanted", () => {
+    expect(select(decision("many", question.options, { max: 1 }), 1, 3).dice).toEqual([3]);
   });
 
-  test("it can be confirmed when enough are picked", () => {
-    expect(isComplete(asked, EMPTY_SELECTION)).toBe(false);
-    expect(isComplete(asked, pointed(asked, 2))).toBe(true);
-    expect(toChoice(asked, pointed(asked, 2, 3))).toEqual({ dice: [2, 3] });
+  test("can be confirmed once enough dice are selected", () => {
+    expect(isComplete(question, EMPTY_SELECTION)).toBe(false);
+    expect(isComplete(question, select(question, 2))).toBe(true);
+    expect(toChoice(question, select(question, 2, 3))).toEqual({ dice: [2, 3] });
   });
 
-  test("what may be done instead of picking gets a button and does not light its die", () => {
+  test("offers alternatives as buttons without lighting their dice", () => {
     const instead = decision("many", [option([1]), option([4], { what: "use", number: 7 })]);
     expect([...selectableDice(instead, EMPTY_SELECTION)]).toEqual([1]);
     expect(buttonOptions(instead).map((o) => o.number)).toEqual([7]);
@@ -54,44 +54,44 @@ describe("picking many", () => {
 });
 
 describe("blocking", () => {
-  const asked = decision("blocks", [option([1, 2], { to: 8, attackers: [8, 9] }), option([3], { to: 8 })], {
+  const question = decision("blocks", [option([1, 2], { to: 8, attackers: [8, 9] }), option([3], { to: 8 })], {
     kind: "block",
   });
 
-  test("a blocker in hand lights the attackers it may block", () => {
-    const picks = pointed(asked, 1);
+  test("lights the attackers that the pending blocker may block", () => {
+    const picks = select(question, 1);
     expect(picks.pendingBlocker).toBe(1);
-    expect([...selectableDice(asked, picks)]).toEqual([1, 8, 9]);
-    expect(isComplete(asked, picks)).toBe(false);
+    expect([...selectableDice(question, picks)]).toEqual([1, 8, 9]);
+    expect(isComplete(question, picks)).toBe(false);
   });
 
-  test("pointing at the attacker makes the block, pointing at the blocker again takes it back", () => {
-    const picks = pointed(asked, 1, 9);
-    expect(toChoice(asked, picks)).toEqual({ blocks: [[1, 9]] });
-    expect(toggle(asked, picks, 1).blocks).toEqual([]);
+  test("adds a block by clicking the attacker and removes it by clicking the blocker", () => {
+    const picks = select(question, 1, 9);
+    expect(toChoice(question, picks)).toEqual({ blocks: [[1, 9]] });
+    expect(toggle(question, picks, 1).blocks).toEqual([]);
   });
 
-  test("a die with one possible attacker blocks it at once", () => {
-    expect(pointed(asked, 3).blocks).toEqual([[3, 8]]);
+  test("blocks immediately if there is only one possible attacker", () => {
+    expect(select(question, 3).blocks).toEqual([[3, 8]]);
   });
 
-  test("a die that may block several is given one attacker after the other, and at last lets go of all", () => {
+  test("assigns several attackers one by one to a die that may block several, then clears them", () => {
     const wide = decision("blocks", [option([1], { to: 8, attackers: [8, 9], several: true })], { kind: "block" });
-    const both = pointed(wide, 1, 8, 1, 9);
+    const both = select(wide, 1, 8, 1, 9);
     expect(both.blocks).toEqual([
       [1, 8],
       [1, 9],
     ]);
     expect(toggle(wide, both, 1)).toEqual(EMPTY_SELECTION);
-    expect(pointed(wide, 1, 8, 1, 1)).toEqual(EMPTY_SELECTION);
+    expect(select(wide, 1, 8, 1, 1)).toEqual(EMPTY_SELECTION);
   });
 
-  test("pointing at the blocker in hand lets go of it", () => {
-    expect(pointed(asked, 1, 1)).toEqual(EMPTY_SELECTION);
+  test("deselects the pending blocker on a second click", () => {
+    expect(select(question, 1, 1)).toEqual(EMPTY_SELECTION);
   });
 
-  test("the mat shows the blocker facing its attacker before it is confirmed", () => {
-    const shown = preview(view(1, { decision: asked, dice: [die(1, { zone: "field" })] }), pointed(asked, 1, 9));
+  test("previews the block before it is confirmed", () => {
+    const shown = preview(view(1, { decision: question, dice: [die(1, { zone: "field" })] }), select(question, 1, 9));
     expect(shown.dice[0]!.blocks).toEqual([9]);
   });
 });
@@ -103,22 +103,22 @@ describe("paying", () => {
     option([2], { amount: 1 }),
     option([3], { amount: 1 }),
   ];
-  const asked = decision("spend", options, { total: 2, kind: "pay" });
+  const question = decision("spend", options, { total: 2, kind: "pay" });
   const dice = [die(1), die(2, { face: 1 }), die(3, { face: 2 })];
 
-  test("pointing spends all of a die that fits, then less, then nothing", () => {
-    expect(pointed(asked, 2).amounts).toEqual([[2, 2]]);
-    expect(pointed(asked, 2, 2).amounts).toEqual([[2, 1]]);
-    expect(pointed(asked, 2, 2, 2).amounts).toEqual([]);
-    expect(pointed(asked, 1, 2).amounts).toEqual([
+  test("spends as much of a die as fits, then less, then nothing", () => {
+    expect(select(question, 2).amounts).toEqual([[2, 2]]);
+    expect(select(question, 2, 2).amounts).toEqual([[2, 1]]);
+    expect(select(question, 2, 2, 2).amounts).toEqual([]);
+    expect(select(question, 1, 2).amounts).toEqual([
       [1, 1],
       [2, 1],
     ]);
   });
 
-  test("it can be confirmed when the sum is right", () => {
-    expect(isComplete(asked, pointed(asked, 1))).toBe(false);
-    expect(toChoice(asked, pointed(asked, 1, 3))).toEqual({
+  test("can be confirmed once the sum is right", () => {
+    expect(isComplete(question, select(question, 1))).toBe(false);
+    expect(toChoice(question, select(question, 1, 3))).toEqual({
       spend: [
         [1, 1],
         [3, 1],
@@ -126,15 +126,15 @@ describe("paying", () => {
     });
   });
 
-  test("the payment proposed keeps wild energy and adds up", () => {
-    const proposed = suggestSelection(asked, view(1, { decision: asked, dice }), [card(0)]);
+  test("suggests a payment that adds up and keeps wild energy", () => {
+    const proposed = suggestSelection(question, view(1, { decision: question, dice }), [card(0)]);
     expect(proposed.amounts).toEqual([
       [1, 1],
       [2, 1],
     ]);
   });
 
-  test("the payment proposed for a purchase has the card's type in it, wild if need be", () => {
+  test("suggests a payment with the card's energy type, wild if necessary", () => {
     const bolts = card(0, {
       die: { ...card(0).die, faces: [{ ...card(0).die.faces[0]!, energy: "B" }, ...card(0).die.faces.slice(1)] },
     });
@@ -155,16 +155,16 @@ describe("paying", () => {
     expect(new Map(proposed.amounts).get(3)).toBe(1);
   });
 
-  test("when all is paid another die takes the place of one, and all of them stay lit", () => {
-    const proposed = suggestSelection(asked, view(1, { decision: asked, dice }), [card(0)]);
-    expect([...selectableDice(asked, proposed)]).toEqual([1, 2, 3]);
-    const other = replacePayment(asked, view(1, { decision: asked, dice }), [card(0)], proposed, 3);
+  test("replaces a die of a complete payment, and keeps all dice lit", () => {
+    const proposed = suggestSelection(question, view(1, { decision: question, dice }), [card(0)]);
+    expect([...selectableDice(question, proposed)]).toEqual([1, 2, 3]);
+    const other = replacePayment(question, view(1, { decision: question, dice }), [card(0)], proposed, 3);
     expect(totalAmount(other)).toBe(2);
     expect(other.amounts.map(([d]) => d)).toContain(3);
-    expect(isComplete(asked, other)).toBe(true);
+    expect(isComplete(question, other)).toBe(true);
   });
 
-  test("the die that a purchase needs stays, whatever else is chosen", () => {
+  test("keeps the die that a purchase requires when another is chosen", () => {
     const bolts = card(0, {
       die: { ...card(0).die, faces: [{ ...card(0).die.faces[0]!, energy: "B" }, ...card(0).die.faces.slice(1)] },
     });
@@ -189,51 +189,51 @@ describe("paying", () => {
     );
   });
 
-  test("nothing is proposed where it would not add up", () => {
-    const much = { ...asked, total: 9 };
+  test("suggests nothing if the energy does not suffice", () => {
+    const much = { ...question, total: 9 };
     expect(suggestSelection(much, view(1, { decision: much, dice }), [card(0)])).toEqual(EMPTY_SELECTION);
   });
 });
 
 describe("splitting damage", () => {
-  const asked = decision("split", [option([1], { amount: 2 }), option([2], { amount: 3 })], { total: 6 });
+  const question = decision("split", [option([1], { amount: 2 }), option([2], { amount: 3 })], { total: 6 });
 
-  test("the split proposed KOs one after the other and gives out all", () => {
-    expect(suggestSelection(asked, view(1, { decision: asked }), []).amounts).toEqual([
+  test("suggests KOs one after the other and assigns all damage", () => {
+    expect(suggestSelection(question, view(1, { decision: question }), []).amounts).toEqual([
       [1, 3],
       [2, 3],
     ]);
   });
 
-  test("all must be given out, unless Overcrush may hold the rest for the player", () => {
-    expect(isComplete(asked, pointed(asked, 1))).toBe(false);
-    const over = { ...asked, over: true };
-    expect(isComplete(over, pointed(over, 1))).toBe(true);
+  test("requires all damage to be assigned, unless Overcrush sends the rest to the player", () => {
+    expect(isComplete(question, select(question, 1))).toBe(false);
+    const over = { ...question, over: true };
+    expect(isComplete(over, select(over, 1))).toBe(true);
     expect(suggestSelection(over, view(1, { decision: over }), []).amounts).toEqual([
       [1, 2],
       [2, 3],
     ]);
   });
 
-  test("pointing gives one more until all is given out", () => {
-    expect(pointed(asked, 1, 1, 2).amounts).toEqual([
+  test("assigns one more damage per click until none is left", () => {
+    expect(select(question, 1, 1, 2).amounts).toEqual([
       [1, 2],
       [2, 1],
     ]);
-    expect(pointed(asked, 1, 1, 1, 1, 1, 1, 2).amounts).toEqual([[1, 6]]);
+    expect(select(question, 1, 1, 1, 1, 1, 1, 2).amounts).toEqual([[1, 6]]);
   });
 });
 
-test("cards are lit only where one option is wanted", () => {
+test("cards are lit only if a single option is wanted", () => {
   expect([...selectableCards(decision("one", [option([], { card: 4 })]))]).toEqual([4]);
   expect([...selectableCards(decision("many", [option([], { card: 4 })]))]).toEqual([]);
 });
 
-test("attackers step forward before the attack is confirmed", () => {
-  const asked = decision("many", [option([1])], { kind: "attack" });
+test("attackers are previewed before the attack is confirmed", () => {
+  const question = decision("many", [option([1])], { kind: "attack" });
   const shown = preview(
-    view(1, { decision: asked, dice: [die(1, { zone: "field" }), die(2, { zone: "field" })] }),
-    pointed(asked, 1),
+    view(1, { decision: question, dice: [die(1, { zone: "field" }), die(2, { zone: "field" })] }),
+    select(question, 1),
   );
   expect(shown.dice.map((d) => d.attacking)).toEqual([true, undefined]);
 });

@@ -5,62 +5,62 @@ import type { CardWithDie } from "../src/features/cards/cardCatalog";
 const card = (key: string, kind: CardWithDie["kind"] = "character", max = 4): CardWithDie =>
   ({ key, kind, max, title: key }) as CardWithDie;
 
-describe("the bench", () => {
-  test("takes cards in with their dice, up to their limit", () => {
-    const bench = new TeamEditor();
-    bench.add(card("a"));
-    for (let n = 0; n < 5; n++) bench.add(card("a"));
-    bench.add(card("b", "character", 1));
-    expect(bench.cards).toEqual([
+describe("the team editor", () => {
+  test("adds cards and dice up to the card's limit", () => {
+    const editor = new TeamEditor();
+    editor.add(card("a"));
+    for (let n = 0; n < 5; n++) editor.add(card("a"));
+    editor.add(card("b", "character", 1));
+    expect(editor.cards).toEqual([
       { key: "a", dice: 4 },
       { key: "b", dice: 1 },
     ]);
-    expect(bench.dice).toBe(5);
+    expect(editor.dice).toBe(5);
   });
 
-  test("gives back what was taken out, and every change before", () => {
-    const bench = new TeamEditor();
-    bench.add(card("a"));
-    bench.add(card("x", "basic"));
-    bench.remove("a", "A");
-    expect(bench.lastRemoved).toBe("A");
-    bench.add(card("x", "basic")); // once more is out
-    expect(bench.basics).toEqual([]);
-    bench.undo();
-    bench.undo();
-    expect([bench.cards, bench.basics, bench.lastRemoved]).toEqual([[{ key: "a", dice: 2 }], ["x"], ""]);
-    bench.undo();
-    bench.undo();
-    bench.undo();
-    expect(bench.cards).toEqual([]);
-    expect(bench.canUndo).toBe(false);
+  test("undoes the removal of a card and earlier changes", () => {
+    const editor = new TeamEditor();
+    editor.add(card("a"));
+    editor.add(card("x", "basic"));
+    editor.remove("a", "A");
+    expect(editor.lastRemoved).toBe("A");
+    editor.add(card("x", "basic")); // adding a basic action again removes it
+    expect(editor.basics).toEqual([]);
+    editor.undo();
+    editor.undo();
+    expect([editor.cards, editor.basics, editor.lastRemoved]).toEqual([[{ key: "a", dice: 2 }], ["x"], ""]);
+    editor.undo();
+    editor.undo();
+    editor.undo();
+    expect(editor.cards).toEqual([]);
+    expect(editor.canUndo).toBe(false);
   });
 
-  test("takes a card out with its last die, and puts one at another place", () => {
-    const bench = new TeamEditor();
-    for (const key of ["a", "b", "c"]) bench.add(card(key));
-    bench.move("c", "a");
-    bench.removeDie("b", "B");
-    bench.removeDie("b", "B");
-    expect(bench.cards.map((one) => one.key)).toEqual(["c", "a"]);
-    bench.move("c", "");
-    expect(bench.text).toBe("format: tournament\n2x a\n2x c\n");
+  test("removes a card with its last die, and moves cards", () => {
+    const editor = new TeamEditor();
+    for (const key of ["a", "b", "c"]) editor.add(card(key));
+    editor.move("c", "a");
+    editor.removeDie("b", "B");
+    editor.removeDie("b", "B");
+    expect(editor.cards.map((one) => one.key)).toEqual(["c", "a"]);
+    editor.move("c", "");
+    expect(editor.text).toBe("format: tournament\n2x a\n2x c\n");
   });
 
-  test("keeps a team only once it was changed", () => {
-    const kept = new Map<string, string>();
+  test("saves a team only after a change", () => {
+    const storage = new Map<string, string>();
     vi.stubGlobal("localStorage", {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => void storage.set(key, value),
     });
-    const bench = new TeamEditor();
-    bench.load({ name: "Ready", about: "", format: "short", cards: [{ key: "a", dice: 1 }], basics: [] });
-    bench.save("dm1");
-    expect(kept.size).toBe(0);
-    bench.add(card("b"));
-    bench.save("dm1");
-    bench.save("dm2");
-    const found = JSON.parse(kept.get("dicemasters teams")!) as { code: string; format: string }[];
+    const editor = new TeamEditor();
+    editor.load({ name: "Ready", about: "", format: "short", cards: [{ key: "a", dice: 1 }], basics: [] });
+    editor.save("dm1");
+    expect(storage.size).toBe(0);
+    editor.add(card("b"));
+    editor.save("dm1");
+    editor.save("dm2");
+    const found = JSON.parse(storage.get("dicemasters teams")!) as { code: string; format: string }[];
     expect(found.map((team) => [team.code, team.format])).toEqual([["dm2", "short"]]);
   });
 });

@@ -13,19 +13,19 @@ const B = hashChain("62".repeat(32));
 const WORD = "0123456789abcdef".repeat(2);
 
 describe("SHA-256", () => {
-  test("gives the published values", () => {
+  test("returns the published values", () => {
     expect(hex(sha256(bytes("")))).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     expect(hex(sha256(bytes("abc")))).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 
-  test("agrees with the browser's own at every length around a block", async () => {
+  test("agrees with WebCrypto at every length around a block", async () => {
     for (const n of [1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 200]) {
       const data = Uint8Array.from({ length: n }, (_, i) => (i * 7) & 255);
       expect(hex(sha256(data))).toBe(hex(new Uint8Array(await crypto.subtle.digest("SHA-256", data))));
     }
   });
 
-  test("keys messages as HMAC does, also with a long key", () => {
+  test("computes HMAC, also with a long key", () => {
     expect(hex(hmac(bytes("Jefe"), bytes("what do ya want for nothing?")))).toBe(
       "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
     );
@@ -57,7 +57,7 @@ describe("the worked example of docs/fair-dice.md", () => {
   });
 });
 
-/** The worked example as the server would tell it, with "go first" taken back and made again. */
+/** Returns the facts of the worked example, with "go first" undone and repeated. */
 function facts(): FairDiceFacts {
   const draws = [8, 7, 6, 5].map((of, i) => ({
     of,
@@ -130,16 +130,16 @@ const SEEN: ObservedThrow = {
   ],
 };
 
-describe("the check", () => {
+describe("the fair dice check", () => {
   const good = (f: FairDiceFacts, promised = TABLE[0]!, seen: Record<number, ObservedThrow> = { 2: SEEN }): boolean =>
     checkFairDice(f, [], promised, seen).isGood;
 
-  test("is good when everything follows and is what was shown", () => {
+  test("passes if everything follows and matches what was shown", () => {
     expect(verifyThrows(facts(), []).length).toBe(2);
     expect(good(facts())).toBe(true);
   });
 
-  test("says whose parts they are and what was taken back", () => {
+  test("names the contributors and the undone choices", () => {
     const text = checkFairDice({ ...facts(), bots: { B: "simple" } }, [], TABLE[0]!, {})
       .lines.map((l) => l.text)
       .join(" ");
@@ -149,12 +149,12 @@ describe("the check", () => {
     expect(text).toContain("This browser saw none of them");
   });
 
-  test("fails over nothing", () => {
+  test("fails without steps", () => {
     expect(good({ ...facts(), steps: [] })).toBe(false);
     expect(good({ ...facts(), steps: [], at: 0, link: TABLE[0]!, chains: [] }, TABLE[0], {})).toBe(false);
   });
 
-  test("fails on another commitment, and on what was shown differently", () => {
+  test("fails on another commitment, and if the browser was shown something else", () => {
     expect(good(facts(), "00".repeat(32))).toBe(false);
     const face: ObservedThrow["dice"] = SEEN.dice.map((d, i) => (i === 4 ? ["roll", 0, 3] : d));
     expect(good(facts(), TABLE[0], { 2: { ...SEEN, dice: face } })).toBe(false);
@@ -164,24 +164,24 @@ describe("the check", () => {
     expect(good(facts(), TABLE[0], { 3: SEEN })).toBe(false);
   });
 
-  test("does not call the dice of a seed good", () => {
+  test("does not pass seeded dice", () => {
     expect(good({ ...facts(), way: null })).toBe(false);
   });
 });
 
-class Desk {
+class FakeBrowser {
   kept: StoredChain | null = null;
   sent: ClientMessage[] = [];
   alarms: string[] = [];
   part = this.open();
 
   open(): DiceChain {
-    const shelf = {
+    const store = {
       read: () => this.kept,
       write: (kept: StoredChain) => (this.kept = JSON.parse(JSON.stringify(kept)) as StoredChain),
     };
     this.part = new DiceChain(
-      shelf,
+      store,
       (m) => this.sent.push(m) > 0,
       (text) => this.alarms.push(text),
     );
@@ -197,8 +197,8 @@ class Desk {
     this.part.onWelcome(you, { commitment: TABLE[0]!, dice, kinds, waiting: [] } as unknown as Meta, false);
   }
 
-  /** Sit down, and come back with the chain taken. */
-  sit(): string {
+  /** Takes the seat, and reconnects with the registered chain. */
+  takeSeat(): string {
     this.welcome();
     const anchor = this.kept!.anchor;
     this.welcome({ B: { name: "B", anchor, at: 0 } });
@@ -206,7 +206,7 @@ class Desk {
   }
 }
 
-const asked = (anchor: string, at: number, more: Partial<ThrowRequest> = {}): ThrowRequest => ({
+const request = (anchor: string, at: number, more: Partial<ThrowRequest> = {}): ThrowRequest => ({
   number: at,
   by: "A",
   word: WORD,
@@ -222,139 +222,139 @@ const shown = (number: number, more: Partial<NonNullable<View["throw"]>> = {}): 
     throw: { number, by: "A", word: WORD, texts: ["pass"], links: {}, without: "", ...more },
   }) as unknown as View;
 
-describe("a browser's part", () => {
-  test("sits down when it has seen the commitment, and keeps its chain", () => {
-    const desk = new Desk();
-    expect(desk.sent).toEqual([]);
-    const anchor = desk.sit();
-    expect(desk.sent).toEqual([{ type: "sit", anchor }]);
-    expect(hashChain(desk.kept!.seed)[0]).toBe(anchor);
-    expect(desk.kept!.commitment).toBe(TABLE[0]);
-    desk.open();
-    desk.welcome({ B: { name: "B", anchor, at: 3 } });
-    expect(desk.sent.length).toBe(1);
+describe("a browser's dice chain", () => {
+  test("takes the seat after seeing the commitment, and stores its chain", () => {
+    const browser = new FakeBrowser();
+    expect(browser.sent).toEqual([]);
+    const anchor = browser.takeSeat();
+    expect(browser.sent).toEqual([{ type: "sit", anchor }]);
+    expect(hashChain(browser.kept!.seed)[0]).toBe(anchor);
+    expect(browser.kept!.commitment).toBe(TABLE[0]);
+    browser.open();
+    browser.welcome({ B: { name: "B", anchor, at: 3 } });
+    expect(browser.sent.length).toBe(1);
   });
 
-  test("takes a new chain where another device has taken the seat", () => {
-    const desk = new Desk();
-    const anchor = desk.sit();
-    desk.welcome({ B: { name: "B2", anchor: "11".repeat(32), at: 0 } });
-    expect(desk.sent.length).toBe(2);
-    expect(desk.kept!.anchor).not.toBe(anchor);
+  test("creates a new chain if another device has taken the seat", () => {
+    const browser = new FakeBrowser();
+    const anchor = browser.takeSeat();
+    browser.welcome({ B: { name: "B2", anchor: "11".repeat(32), at: 0 } });
+    expect(browser.sent.length).toBe(2);
+    expect(browser.kept!.anchor).not.toBe(anchor);
   });
 
-  test("gives a link for one choice, the same again if asked again, and none for another choice", () => {
-    const desk = new Desk();
-    const anchor = desk.sit();
-    desk.part.contribute(asked(anchor, 1));
-    desk.open();
-    desk.welcome({ B: { name: "B", anchor, at: 0 } });
-    desk.part.contribute(asked(anchor, 1));
-    const link = hashChain(desk.kept!.seed)[1]!;
-    expect(desk.sent.slice(1)).toEqual([
+  test("gives a link for one choice, repeats it on request, and gives none for another choice", () => {
+    const browser = new FakeBrowser();
+    const anchor = browser.takeSeat();
+    browser.part.contribute(request(anchor, 1));
+    browser.open();
+    browser.welcome({ B: { name: "B", anchor, at: 0 } });
+    browser.part.contribute(request(anchor, 1));
+    const link = hashChain(browser.kept!.seed)[1]!;
+    expect(browser.sent.slice(1)).toEqual([
       { type: "part", number: 1, chain: "B", link },
       { type: "part", number: 1, chain: "B", link },
     ]);
-    desk.part.contribute(asked(anchor, 1, { texts: ["attack"] }));
-    desk.part.contribute(asked(anchor, 1, { word: "00".repeat(16) }));
-    expect(desk.sent.length).toBe(3);
-    expect(desk.alarms.length).toBe(2);
-    expect(desk.kept!.alarms.length).toBe(1);
+    browser.part.contribute(request(anchor, 1, { texts: ["attack"] }));
+    browser.part.contribute(request(anchor, 1, { word: "00".repeat(16) }));
+    expect(browser.sent.length).toBe(3);
+    expect(browser.alarms.length).toBe(2);
+    expect(browser.kept!.alarms.length).toBe(1);
   });
 
-  test("gives no link before its time, for all before it would follow from it", () => {
-    const desk = new Desk();
-    const anchor = desk.sit();
-    desk.part.contribute(asked(anchor, 7));
-    expect(desk.sent.filter((m) => m.type === "part")).toEqual([]);
-    expect(desk.kept!.alarms.length).toBe(1);
+  test("gives no link early, since all earlier links follow from it", () => {
+    const browser = new FakeBrowser();
+    const anchor = browser.takeSeat();
+    browser.part.contribute(request(anchor, 7));
+    expect(browser.sent.filter((m) => m.type === "part")).toEqual([]);
+    expect(browser.kept!.alarms.length).toBe(1);
   });
 
-  test("comes back with a new chain when it was left out", () => {
-    const desk = new Desk();
-    const anchor = desk.sit();
-    desk.part.contribute(asked(anchor, 1));
+  test("returns with a new chain after being left out", () => {
+    const browser = new FakeBrowser();
+    const anchor = browser.takeSeat();
+    browser.part.contribute(request(anchor, 1));
     const away = {
       commitment: TABLE[0]!,
       kinds: {},
       dice: { chains: { B: { name: "B", anchor, at: 0 } }, away: ["B"], throw: null },
     } as unknown as Meta;
-    desk.part.onMeta(away);
-    desk.part.onMeta(away);
-    const sits = desk.sent.filter((m) => m.type === "sit");
+    browser.part.onMeta(away);
+    browser.part.onMeta(away);
+    const sits = browser.sent.filter((m) => m.type === "sit");
     expect(sits.length).toBe(2);
-    expect(desk.kept!.anchor).not.toBe(anchor);
-    desk.part.contribute(asked(desk.kept!.anchor, 1, { number: 3 }));
-    expect(desk.sent.filter((m) => m.type === "part").length).toBe(2);
-    expect(desk.kept!.alarms).toEqual([]);
+    expect(browser.kept!.anchor).not.toBe(anchor);
+    browser.part.contribute(request(browser.kept!.anchor, 1, { number: 3 }));
+    expect(browser.sent.filter((m) => m.type === "part").length).toBe(2);
+    expect(browser.kept!.alarms).toEqual([]);
   });
 
   test("shares its chain with another tab", () => {
-    const desk = new Desk();
-    const anchor = desk.sit();
-    const first = desk.part;
-    desk.open();
-    desk.welcome({ B: { name: "B", anchor, at: 0 } });
-    for (const tab of [first, desk.part]) tab.contribute(asked(anchor, 1));
-    for (const tab of [desk.part, first]) tab.contribute(asked(anchor, 2));
-    const parts = desk.sent.filter((m) => m.type === "part").map((m) => m.link);
+    const browser = new FakeBrowser();
+    const anchor = browser.takeSeat();
+    const first = browser.part;
+    browser.open();
+    browser.welcome({ B: { name: "B", anchor, at: 0 } });
+    for (const tab of [first, browser.part]) tab.contribute(request(anchor, 1));
+    for (const tab of [browser.part, first]) tab.contribute(request(anchor, 2));
+    const parts = browser.sent.filter((m) => m.type === "part").map((m) => m.link);
     expect(parts[0]).toBe(parts[1]);
     expect(parts[2]).toBe(parts[3]);
-    expect(desk.kept!.alarms).toEqual([]);
+    expect(browser.kept!.alarms).toEqual([]);
   });
 
-  test("notices when the dice fall for another choice than it gave its part for", () => {
-    const desk = new Desk();
-    const anchor = desk.sit();
-    desk.part.contribute(asked(anchor, 1));
-    desk.part.verifyView(shown(1));
-    expect(desk.kept!.alarms).toEqual([]);
-    desk.part.contribute(asked(anchor, 2));
-    desk.part.verifyView(shown(2, { texts: ["attack"] }));
-    expect(desk.kept!.alarms.length).toBe(1);
+  test("raises an alarm if its part is used for another choice", () => {
+    const browser = new FakeBrowser();
+    const anchor = browser.takeSeat();
+    browser.part.contribute(request(anchor, 1));
+    browser.part.verifyView(shown(1));
+    expect(browser.kept!.alarms).toEqual([]);
+    browser.part.contribute(request(anchor, 2));
+    browser.part.verifyView(shown(2, { texts: ["attack"] }));
+    expect(browser.kept!.alarms.length).toBe(1);
   });
 
-  test("notices a throw that serves for a second choice, and dice that are of no throw", () => {
-    const desk = new Desk();
-    desk.sit();
-    desk.part.verifyView(shown(1));
-    desk.part.verifyView(shown(1));
-    expect(desk.kept!.alarms).toEqual([]);
-    desk.part.verifyView(shown(1, { texts: ["attack"] }));
-    expect(desk.kept!.alarms.length).toBe(1);
-    desk.part.verifyView({ news: [{ kind: "roll", dice: [1] }], dice: [], throw: null } as unknown as View);
-    expect(desk.kept!.alarms.length).toBe(2);
+  test("raises an alarm if a throw is reused, or dice belong to no throw", () => {
+    const browser = new FakeBrowser();
+    browser.takeSeat();
+    browser.part.verifyView(shown(1));
+    browser.part.verifyView(shown(1));
+    expect(browser.kept!.alarms).toEqual([]);
+    browser.part.verifyView(shown(1, { texts: ["attack"] }));
+    expect(browser.kept!.alarms.length).toBe(1);
+    browser.part.verifyView({ news: [{ kind: "roll", dice: [1] }], dice: [], throw: null } as unknown as View);
+    expect(browser.kept!.alarms.length).toBe(2);
   });
 
-  test("notices when its own word is not in the dice, and when the table changes its commitment", () => {
-    const desk = new Desk();
-    desk.sit();
-    const play = desk.part.withContribution({ type: "play", version: 1, choice: { option: 0 } });
+  test("raises an alarm if its word is missing or the commitment changes", () => {
+    const browser = new FakeBrowser();
+    browser.takeSeat();
+    const play = browser.part.withContribution({ type: "play", version: 1, choice: { option: 0 } });
     expect(play.word).toMatch(/^[0-9a-f]{32}$/);
-    desk.part.verifyView(shown(1, { by: "B", word: play.word! }));
-    expect(desk.kept!.alarms).toEqual([]);
-    desk.part.withContribution({ type: "play", version: 2, choice: { option: 0 } });
-    desk.part.verifyView(shown(2, { by: "B", word: "00".repeat(16) }));
-    expect(desk.kept!.alarms.length).toBe(1);
-    desk.part.onWelcome(
+    browser.part.verifyView(shown(1, { by: "B", word: play.word! }));
+    expect(browser.kept!.alarms).toEqual([]);
+    browser.part.withContribution({ type: "play", version: 2, choice: { option: 0 } });
+    browser.part.verifyView(shown(2, { by: "B", word: "00".repeat(16) }));
+    expect(browser.kept!.alarms.length).toBe(1);
+    browser.part.onWelcome(
       ["B"],
       { commitment: "00".repeat(32), dice: { chains: {}, away: [], throw: null }, kinds: {} } as unknown as Meta,
       true,
     );
-    expect(desk.kept!.alarms.length).toBe(2);
+    expect(browser.kept!.alarms.length).toBe(2);
   });
 
-  test("lets the table's player go on where another browser of one's own had the chain, and nobody else", () => {
-    const desk = new Desk();
-    desk.sit();
-    desk.part.contribute(asked("11".repeat(32), 1));
-    expect(desk.sent.filter((m) => m.type === "without")).toEqual([]);
-    desk.welcome({ B: { name: "B", anchor: desk.kept!.anchor, at: 0 } }, ["B"], { A: "simple", B: "person" });
-    desk.part.contribute(asked("11".repeat(32), 1));
-    expect(desk.sent.filter((m) => m.type === "without").length).toBe(1);
+  test("lets a bot, but no person, throw without a chain that another own browser holds", () => {
+    const browser = new FakeBrowser();
+    browser.takeSeat();
+    browser.part.contribute(request("11".repeat(32), 1));
+    expect(browser.sent.filter((m) => m.type === "without")).toEqual([]);
+    browser.welcome({ B: { name: "B", anchor: browser.kept!.anchor, at: 0 } }, ["B"], { A: "simple", B: "person" });
+    browser.part.contribute(request("11".repeat(32), 1));
+    expect(browser.sent.filter((m) => m.type === "without").length).toBe(1);
   });
 
-  test("keeps what it is shown of a throw: draws and rolls as they lie", () => {
+  test("records the draws and rolls shown for a throw", () => {
     const view = {
       ...shown(4),
       news: [

@@ -6,15 +6,15 @@ import { ViewQueue, displayTime } from "../src/game/viewQueue";
 import { nearest } from "../src/ui/a11y/spatialNavigation";
 import { die, view } from "./sampleViews";
 
-describe("the queue of views", () => {
-  test("gives views one by one in order and drops what comes twice", () => {
+describe("the view queue", () => {
+  test("returns views one by one in order and drops duplicates", () => {
     const queue = new ViewQueue();
     expect([1, 2, 2, 1, 3].map((n) => queue.push(view(n)))).toEqual([true, true, false, false, true]);
     expect(queue.take().map((v) => v.version)).toEqual([1]);
     expect(queue.length).toBe(2);
   });
 
-  test("gives all at once when too far behind, or when nobody looks", () => {
+  test("returns all views if it is too far behind, or on request", () => {
     const queue = new ViewQueue(2);
     for (const n of [1, 2, 3]) queue.push(view(n));
     expect(queue.take()).toHaveLength(3);
@@ -22,7 +22,7 @@ describe("the queue of views", () => {
     expect(queue.take(true)).toHaveLength(2);
   });
 
-  test("after a reset only newer views count", () => {
+  test("accepts only newer views after a reset", () => {
     const queue = new ViewQueue();
     queue.push(view(5));
     queue.reset(view(9));
@@ -31,7 +31,7 @@ describe("the queue of views", () => {
     expect(queue.push(view(10))).toBe(true);
   });
 
-  test("a roll stays longer than a pass, and nothing stays at full speed", () => {
+  test("shows a roll longer than a pass, and nothing at full speed", () => {
     const roll = view(1, { news: [{ text: "Hulk shows @1", kind: "roll", dice: [], seat: null, amount: 0 }] });
     const pass = view(2, { news: [{ text: "A: pass", kind: "move", dice: [], seat: "A", amount: 0 }] });
     expect(displayTime(roll, "normal")).toBeGreaterThan(displayTime(pass, "normal"));
@@ -40,13 +40,13 @@ describe("the queue of views", () => {
   });
 });
 
-test("coming back waits longer each time, but never for ever", () => {
+test("reconnect delays grow up to a maximum", () => {
   expect(backoff(0, 0)).toBeLessThan(backoff(3, 0));
   expect(backoff(50, 1)).toBeLessThanOrEqual(15_000);
 });
 
 describe("the attack zone", () => {
-  test("a lane holds an attacker and all that block it", () => {
+  test("has a lane for each attacker and its blockers", () => {
     const dice = [
       die(1, { zone: "field", attacking: true }),
       die(2, { zone: "field", blocks: [1] }),
@@ -58,13 +58,13 @@ describe("the attack zone", () => {
     expect(dice.map(isInCombat)).toEqual([true, true, true, false]);
   });
 
-  test("a blocker whose attacker is gone keeps a lane of its own", () => {
+  test("keeps a lane for a blocker whose attacker is gone", () => {
     const made = combatLanes(view(1, { dice: [die(2, { zone: "field", blocks: [1] })] }));
     expect(made).toMatchObject([{ attacker: null, blockers: [{ id: 2 }] }]);
   });
 });
 
-test("a position survives being packed into a link", async () => {
+test("a position round-trips through a compressed link", async () => {
   const text = "edition: ai\nA field: Hulk@1* (3 damage), Sidekick\n".repeat(20) + "Señor ★";
   const packed = await compressText(text);
   expect(packed).toMatch(/^[\w-]+$/);
@@ -73,7 +73,7 @@ test("a position survives being packed into a link", async () => {
   await expect(decompressText("rubbish!")).rejects.toThrow();
 });
 
-test("an arrow key finds the nearest thing in its direction, straight ones first", () => {
+test("an arrow key finds the nearest element in its direction, aligned ones first", () => {
   const at = (x: number, y: number): DOMRect => ({ x, y, width: 10, height: 10 }) as DOMRect;
   const others = [at(100, 0), at(40, 80), at(0, 60), at(-50, 0)];
   expect(nearest(at(0, 0), "ArrowRight", others)).toBe(0);
