@@ -149,7 +149,7 @@ def test_connections_per_address_are_rate_limited_except_for_proxies() -> None:
 
 
 def freeze_clock(budget: CpuBudget) -> list[float]:
-    """Give a budget a frozen clock; return its time, which the test may change."""
+    """Freeze a budget's clock; return its time, which the test may change."""
     now = [0.0]
     budget._bucket = TokenBucket(budget._bucket.rate, budget._bucket.burst, lambda: now[0])
     return now
