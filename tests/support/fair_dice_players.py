@@ -10,7 +10,7 @@ from dicemasters.game.fair_dice import ActorWord, ChainLink, FairDice, FairThrow
 from dicemasters.players.random_player import RandomPlayer
 
 
-class Hands:
+class FairDicePlayers:
     """The table's chain and the chains of some seats; the table chooses for the other seats."""
 
     def __init__(self, *seats: str, seed: int = 0) -> None:
@@ -62,13 +62,13 @@ class Hands:
         game.fair = self.fair
 
 
-def whole_game(edition: str = "ai", seed: int = 0, undo: float = 0.05) -> Game:
+def play_random_game(edition: str = "ai", seed: int = 0, undo: float = 0.05) -> Game:
     """Play a random game between two browsers, with occasional undos."""
-    hands = Hands("A", "B", seed=seed)
-    game, player = hands.begin(edition), RandomPlayer(seed)
+    players = FairDicePlayers("A", "B", seed=seed)
+    game, player = players.begin(edition), RandomPlayer(seed)
     while game.result is None:
-        if hands.chance.random() < undo:
-            game.undo(hands.chance.randrange(1, 4))
+        if players.chance.random() < undo:
+            game.undo(players.chance.randrange(1, 4))
         else:
-            hands.play(game, player.choose(game.state))
+            players.play(game, player.choose(game.state))
     return game

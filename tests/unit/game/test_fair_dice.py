@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from tests.support.fair_dice_players import Hands, whole_game
+from tests.support.fair_dice_players import FairDicePlayers, play_random_game
 
 from dicemasters import Game
 from dicemasters.cli.main import main
@@ -82,7 +82,7 @@ def test_every_contribution_changes_the_throw() -> None:
 
 @editions
 def test_record_of_a_fair_dice_game_replays_identically(edition: str) -> None:
-    game = whole_game(edition, 3)
+    game = play_random_game(edition, 3)
     assert game.undone
     again = Game.from_record(game.record)
     assert again.record == game.record
@@ -92,66 +92,66 @@ def test_record_of_a_fair_dice_game_replays_identically(edition: str) -> None:
 
 @pytest.mark.parametrize("moves", [0, 1, 7, 60])
 def test_record_of_an_unfinished_game_replays(moves: int) -> None:
-    hands = Hands("A", "B", seed=moves)
-    game = hands.begin()
+    players = FairDicePlayers("A", "B", seed=moves)
+    game = players.begin()
     while len(game.moves) < moves:
-        hands.play(game, 0)
+        players.play(game, 0)
     assert Game.from_record(game.record).record == game.record
 
 
 def test_choice_that_needs_dice_is_refused_without_a_throw() -> None:
-    hands = Hands("A", "B")
-    game = hands.begin()
+    players = FairDicePlayers("A", "B")
+    game = players.begin()
     before = game.state.copy()
     with pytest.raises(FairDiceNeededError, match="go first"):
         game.play("go first")
     assert game.state == before
     assert not game.moves
     with pytest.raises(FairDiceNeededError):
-        Game.new("ai", fair=hands.fair)
+        Game.new("ai", fair=players.fair)
 
 
 def test_repeating_an_undone_choice_reuses_its_dice_and_another_choice_does_not() -> None:
-    hands = Hands("A", "B", seed=4)
-    game = hands.begin()
-    hands.play(game, "go first")
-    after, throws = game.state.copy(), hands.fair.at
+    players = FairDicePlayers("A", "B", seed=4)
+    game = players.begin()
+    players.play(game, "go first")
+    after, throws = game.state.copy(), players.fair.at
     for _ in range(3):
         game.undo()
-        hands.play(game, "go first")
+        players.play(game, "go first")
         assert game.state.key() == after.key()
-    assert hands.fair.at == throws
+    assert players.fair.at == throws
     game.undo()
-    hands.play(game, "go second")
-    assert hands.fair.at == throws + 1
+    players.play(game, "go second")
+    assert players.fair.at == throws + 1
     game.undo()
-    hands.play(game, "go first")
+    players.play(game, "go first")
     assert game.state.key() == after.key()
-    assert hands.fair.at == throws + 1
+    assert players.fair.at == throws + 1
     assert game.record.count("undo: 1") == 5
     assert Game.from_record(game.record).record == game.record
 
 
 def test_record_contains_undone_choices_with_their_dice() -> None:
-    hands = Hands("A", "B", seed=9)
-    game = hands.begin()
-    hands.play(game, "go first")
+    players = FairDicePlayers("A", "B", seed=9)
+    game = players.begin()
+    players.play(game, "go first")
     rolled = game.moves[-1].chance
     game.undo()
-    hands.play(game, "go second")
+    players.play(game, "go second")
     assert f"{game.undone[0].moves[0].player}: go first" in game.record
     assert game.undone[0].moves[0].chance == rolled
     assert "Choices undone: 1, of which 1 with dice." in contribution_lines(game)
 
 
 def test_contribution_lines_name_every_contributor() -> None:
-    hands = Hands("A", seed=2)
-    game = hands.begin()
+    players = FairDicePlayers("A", seed=2)
+    game = players.begin()
     for _ in range(20):
-        hands.play(game, 0)
-    hands.take("A")
+        players.play(game, 0)
+    players.take("A")
     for _ in range(20):
-        hands.play(game, 0)
+        players.play(game, 0)
     summary = " ".join(contribution_lines(Game.from_record(game.record)))
     assert "A contributed a chain, from one browser." in summary
     assert "B was played by the table's bot 'random'." in summary
@@ -159,11 +159,11 @@ def test_contribution_lines_name_every_contributor() -> None:
 
 
 def test_missing_contribution_is_named() -> None:
-    hands = Hands("A", "B", seed=2)
-    game = hands.begin()
+    players = FairDicePlayers("A", "B", seed=2)
+    game = players.begin()
     first = "AB"[game.state.decision.seat]
     other = "AB"[1 - game.state.decision.seat]
-    hands.play(game, "go first", without=other)
+    players.play(game, "go first", without=other)
     assert re.search(rf"(?m)^  dice: 2, {first} [0-9a-f]{{32}}, without {other}$", game.record)
     assert f"{other}'s contribution is missing from 1 of the throws: 2." in contribution_lines(
         Game.from_record(game.record)
@@ -230,7 +230,7 @@ FORGERIES = [
 
 @pytest.mark.parametrize("how", FORGERIES)
 def test_forged_record_is_refused(how: str) -> None:
-    record = whole_game(seed=6).record
+    record = play_random_game(seed=6).record
     Game.from_record(record)
     with pytest.raises(NotationError):
         Game.from_record(forged(record, how))
@@ -238,11 +238,11 @@ def test_forged_record_is_refused(how: str) -> None:
 
 def test_throw_of_one_choice_cannot_be_used_for_another() -> None:
     """Otherwise a host and a player who know a throw could use it twice."""
-    hands = Hands("A", "B", seed=3)
-    game = hands.begin()
-    hands.play(game, "go first")
+    players = FairDicePlayers("A", "B", seed=3)
+    game = players.begin()
+    players.play(game, "go first")
     last = game.moves[-1].throw
-    hands.play(game, "keep all")
+    players.play(game, "keep all")
     while game.moves[-1].throw is None:
         game.ready = last
         game.play("pass" if "pass" in [str(o) for o in game.decision or ()] else 0)
@@ -286,16 +286,16 @@ def test_chains_with_too_many_links_in_total_are_refused() -> None:
     ["dice: x", "dice: 2, nobody", "dice: 99999999", "dice: 2, A.1.1", "dice: 0", "dice: 5, A.2", "dice: 2, Z word"],
 )
 def test_invalid_throw_line_is_refused(line: str) -> None:
-    hands = Hands("A", "B")
-    game = hands.begin()
-    hands.play(game, "go first")
+    players = FairDicePlayers("A", "B")
+    game = players.begin()
+    players.play(game, "go first")
     with pytest.raises(NotationError):
         Game.from_record(re.sub(r"dice: 2.*", line, game.record))
 
 
 @pytest.mark.parametrize("steps", ["0", "99", "x", "-1", "1 1"])
 def test_invalid_undo_count_is_refused(steps: str) -> None:
-    game = Hands("A", "B").begin()
+    game = FairDicePlayers("A", "B").begin()
     with pytest.raises(NotationError):
         Game.from_record(game.record.replace("result:", f"undo: {steps}\nresult:"))
 
@@ -309,7 +309,7 @@ def test_undo_line_is_refused_without_fair_dice() -> None:
 
 
 def test_replay_check_reports_throws_and_contributors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game = whole_game(seed=8)
+    game = play_random_game(seed=8)
     path = tmp_path / "game.txt"
     path.write_text(game.record, encoding="utf-8")
     assert main(["replay", str(path), "--check", "--commitment", game.record.split("commitment: ")[1][:64]]) == 0
@@ -321,7 +321,7 @@ def test_replay_check_reports_throws_and_contributors(tmp_path: Path, capsys: py
 
 def test_check_of_a_record_without_choices_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.txt"
-    path.write_text(Hands("A", "B").begin().record, encoding="utf-8")
+    path.write_text(FairDicePlayers("A", "B").begin().record, encoding="utf-8")
     assert main(["replay", str(path), "--check"]) == 2
     assert "nothing to check" in capsys.readouterr().err
 
