@@ -57,7 +57,7 @@ def words_of(example: str) -> tuple[list[str], str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the files that the examples name, and an empty standard input."""
+    """Return a folder with the files that the examples name; standard input is empty."""
     game = Game.new("ai", seed=5)
     player = HeuristicPlayer(1)
     for _ in range(30):
