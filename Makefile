@@ -16,7 +16,7 @@ PAGE    := src/dicemasters/server/static/index.html
 SITE    := src/dicemasters/server/docs_html/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play site test test-server test-e2e test-soak test-compiled test-all test-stress lint lint-web format lock dev web docs setup fast slow clean
+.PHONY: help play site test test-web test-server test-e2e test-soak test-compiled test-all test-stress lint lint-web format generate lock dev web docs setup fast slow clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -25,7 +25,7 @@ help: ## Show this list
 play: $(STAMP) $(PAGE) $(SITE) ## Play in the browser
 	@$(VENV)/bin/dicemasters serve $(ARGS)
 
-dev: $(STAMP) $(MODULES) ## Serve the page's sources, reloading on change, beside `make play ARGS="--port 8000 --no-browser"`
+dev: $(STAMP) $(MODULES) ## Serve the page's sources, reloading on change, beside `dicemasters serve --port 8000 --no-browser`
 	@cd web && $(NPM) run dev --silent
 
 site: $(STAMP) $(PAGE) ## Write the game without a server into the folder dist/site
@@ -36,6 +36,9 @@ PYTEST := $(PY) -m pytest -n auto --dist worksteal
 
 test: $(STAMP) $(PAGE) ## Run the quick tests: engine, cards, scenarios, services, doctests, the page's units
 	@$(PYTEST) $(ARGS)
+	@cd web && $(NPM) test --silent
+
+test-web: $(STAMP) $(MODULES) ## Run the page's units alone
 	@cd web && $(NPM) test --silent
 
 test-server: $(STAMP) $(PAGE) ## Run the tests with real sockets, databases and clusters
@@ -66,9 +69,13 @@ lint-web: $(STAMP) $(MODULES) ## Check the page alone
 	cd web && $(NPM) run lint --silent
 
 format: $(STAMP) $(MODULES) ## Format the sources and fix what can be fixed
-	$(VENV)/bin/ruff check --fix $(PYTHON_SOURCES)
+	$(VENV)/bin/ruff check --fix-only $(PYTHON_SOURCES)
 	$(VENV)/bin/ruff format $(PYTHON_SOURCES)
 	cd web && $(NPM) run format --silent
+
+generate: $(STAMP) ## Write the generated files again: card texts, the page's types, parts of the rules
+	@for module in dicemasters.rules tools.codegen.rule_index tools.codegen.card_texts tools.codegen.typescript; do \
+		$(PY) -m $$module --write || exit; done
 
 UV := $(VENV)/bin/uv --quiet pip compile --universal --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 

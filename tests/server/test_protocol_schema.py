@@ -1,4 +1,4 @@
-"""Views, messages and generated TypeScript types match the protocol schema."""
+"""Views and messages match the protocol schema."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 from tests.support.live_server import LiveServer
-from tools.codegen import typescript
 from tools.verify.random_games import random_game
 
 from dicemasters import Game
@@ -25,22 +24,6 @@ from dicemasters.service.protocol import game_schema, http_schema, messages
 TO_SERVER: TypeAdapter[Any] = TypeAdapter(messages.ClientMessage)
 TABLE = TypeAdapter(game_schema.TableData)
 VIEW = TypeAdapter(game_schema.View)
-
-
-def test_generated_typescript_types_are_current() -> None:
-    assert typescript.main([]) == 0, "python -m tools.codegen.typescript --write"
-
-
-def test_outdated_typescript_type_is_detected_and_rewritten(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = tmp_path / "contract.ts"
-    other.write_text(typescript.write().replace("zone: Zone", "zone: string"))
-    monkeypatch.setattr(typescript, "FILE", other)
-    assert typescript.main([]) == 1
-    assert "--write" in capsys.readouterr().err
-    assert typescript.main(["--write"]) == 0
-    assert typescript.main([]) == 0
 
 
 def test_engine_names_match_the_protocol() -> None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dicemasters.rules.document import RulesDocument, read_document
+from tools.codegen import write_or_check
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "dicemasters"
@@ -254,13 +255,9 @@ def main(argv: list[str] | None = None) -> int:
     )
     text = render_page(page, document, citations)
     found = problems(page, document, citations)
-    if args.write:
-        PAGE.write_text(text, encoding="utf-8")
-    elif text != page:
-        found.append("docs/rule-index.md is out of date: run python -m tools.codegen.rule_index --write")
     for problem in found:
         print(problem, file=sys.stderr)
-    return 1 if found else 0
+    return write_or_check(PAGE, text, write=args.write) or bool(found)
 
 
 if __name__ == "__main__":

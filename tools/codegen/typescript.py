@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
+from typing_extensions import is_typeddict
 
 from dicemasters.service.catalog.team_builder import TeamCheckRequest, TrialRequest
 from dicemasters.service.drafts.draft_room import DraftAction, DraftPickRequest, DraftPoll
@@ -21,6 +22,7 @@ from dicemasters.service.drafts.draft_session import NewDraftRequest
 from dicemasters.service.games.game_setup import NewGameRequest
 from dicemasters.service.protocol import card_schema, draft_schema, game_schema, http_schema, messages, puzzle_schema
 from dicemasters.service.puzzle_views import PuzzleExplainRequest, PuzzleTryRequest
+from tools.codegen import write_or_check
 
 FILE = Path(__file__).parents[2] / "web" / "src" / "api" / "protocol.ts"
 HEADER = """\
@@ -30,40 +32,8 @@ HEADER = """\
 WIDTH = 120
 SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
-SENT = (
-    messages.ServerMessage,
-    http_schema.GameSnapshot,
-    http_schema.PositionData,
-    http_schema.ReplayData,
-    http_schema.GameCreated,
-    http_schema.RecordCreated,
-    http_schema.ErrorResponse,
-    http_schema.GameOptions,
-    http_schema.GameReviewData,
-    http_schema.MoveSuggestion,
-    http_schema.GameSummary,
-    http_schema.Glossary,
-    http_schema.RulesData,
-    http_schema.DieGallery,
-    http_schema.LessonList,
-    http_schema.LessonMomentData,
-    http_schema.LessonAnswer,
-    card_schema.CardCatalog,
-    card_schema.CardSearchResult,
-    card_schema.CardDetails,
-    card_schema.TeamCatalog,
-    card_schema.TeamReport,
-    card_schema.TrialResult,
-    draft_schema.DraftCreated,
-    draft_schema.DraftView,
-    draft_schema.DraftOptions,
-    puzzle_schema.PuzzleList,
-    puzzle_schema.PuzzleOfDay,
-    puzzle_schema.PuzzleDetails,
-    puzzle_schema.PuzzleProgress,
-    puzzle_schema.PuzzleHint,
-    puzzle_schema.PuzzleSolution,
-)
+ORDERED = (game_schema, messages, http_schema, card_schema)  # their types come first, in this order
+MODULES = (*ORDERED, draft_schema, puzzle_schema)  # every TypedDict in them is sent
 RECEIVED = (
     messages.ClientMessage,
     NewGameRequest,
@@ -80,19 +50,29 @@ RECEIVED = (
 Schema = dict[str, Any]
 
 
+def sent_types() -> tuple[Any, ...]:
+    """Return the messages of the server and every `TypedDict` of the protocol."""
+    return (
+        messages.ServerMessage,
+        *(
+            value
+            for module in MODULES
+            for name, value in vars(module).items()
+            if is_typeddict(value) and value.__module__ == module.__name__ and not name.startswith("_")
+        ),
+    )
+
+
 def write() -> str:
-    """Return the protocol as a TypeScript module."""
-    modes: list[tuple[Any, JsonSchemaMode]] = [(one, "serialization") for one in SENT]
+    """Return the protocol as a TypeScript module. Raise `ValueError` if two types have one name."""
+    modes: list[tuple[Any, JsonSchemaMode]] = [(one, "serialization") for one in sent_types()]
     modes += [(one, "validation") for one in RECEIVED]
     _, whole = TypeAdapter.json_schemas([(one, mode, TypeAdapter(one)) for one, mode in modes])
     found: dict[str, Schema] = whole["$defs"]
-    order = [
-        *vars(game_schema),
-        *vars(messages),
-        *vars(http_schema),
-        *vars(card_schema),
-    ]  # order of the definitions; types of other modules come last
+    order = [name for module in ORDERED for name in vars(module)]
     names = sorted(found, key=lambda name: (order.index(name) if name in order else len(order), name))
+    if twice := [name.replace("__", ".") for name in names if "__" in name]:  # pydantic's names for equal ones
+        raise ValueError(f"the page needs different names for these types; rename all but one: {', '.join(twice)}")
     return HEADER + "".join(f"\n{_definition(name, found[name])}" for name in names)
 
 
@@ -159,13 +139,12 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.codegen.typescript", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write web/src/api/protocol.ts")
     args = parser.parse_args(argv)
-    if args.write:
-        FILE.write_text(write(), encoding="utf-8")
-        return 0
-    if FILE.read_text(encoding="utf-8") == write():
-        return 0
-    print(f"{FILE} is out of date; update it with --write", file=sys.stderr)
-    return 1
+    try:
+        text = write()
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return write_or_check(FILE, text, write=args.write)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -313,8 +312,6 @@ from dicemasters.cards.language.vocabulary import (
     you,
 )
 from dicemasters.cards.text import UnrenderableError, card_text
-
-TEXTS = Path(__file__).with_name("texts.txt")
 
 
 def as_card(ability: Ability | Rule) -> Card:
@@ -1267,15 +1264,6 @@ def test_every_word_of_the_language_has_an_example_text() -> None:
 def test_unrenderable_ability_raises(sentence: Ability) -> None:
     with pytest.raises(UnrenderableError):
         card_text(as_card(sentence))
-
-
-def all_texts() -> str:
-    return "\n".join(f"{c.key} {c.name}\n{card_text(c)}".rstrip() + "\n" for c in catalogue())
-
-
-def test_card_texts_match_the_reviewed_file() -> None:
-    """Update the file: PYTHONPATH=src:.:tests/unit/cards python -c "from test_card_text import *; TEXTS.write_text(all_texts())"."""
-    assert all_texts() == TEXTS.read_text(encoding="utf-8")
 
 
 LINES = [(c.key, line) for c in catalogue() for line in card_text(c).splitlines()]

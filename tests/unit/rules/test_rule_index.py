@@ -39,7 +39,7 @@ def test_every_rule_is_cited_or_listed_as_without_code() -> None:
 
 
 def test_the_page_is_up_to_date() -> None:
-    assert rule_index.render_page(PAGE, document(), citations()) == PAGE, "python -m tools.codegen.rule_index --write"
+    assert rule_index.render_page(PAGE, document(), citations()) == PAGE, "run `make generate`"
 
 
 def test_every_number_in_a_comment_follows_the_word_rules() -> None:

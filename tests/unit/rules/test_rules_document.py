@@ -127,7 +127,7 @@ def test_every_rule_ends_like_a_sentence() -> None:
 def test_generated_parts_of_the_document_are_up_to_date() -> None:
     for path, text in write_rules(ROOT).items():
         same = path.read_text(encoding="utf-8") == text
-        assert same, f"{path.name} is stale: run `python -m dicemasters.rules --write`"
+        assert same, f"{path.name} is stale: run `make generate`"
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
