@@ -90,7 +90,9 @@ def test_card_page_links_to_rules_and_other_versions(visit: Visit) -> None:
     you.page.wait_for_url("**/cards/uxm3")
     faces = you.page.get_by_role("list", name="The six faces of its die").locator("li")
     expect(faces).to_have_count(6)
-    you.page.locator(".ruling").filter(has_text="once per turn for each paired Angel die").get_by_text("5.7b").click()
+    you.page.locator(".ruling").filter(has_text="once per turn for each paired Angel die").get_by_role(
+        "link", name="5.7b"
+    ).click()
     you.page.get_by_role("dialog", name="Rule 5.7b").wait_for()
     you.page.keyboard.press("Escape")
     you.page.locator("article button.term").first.click()
