@@ -21,7 +21,7 @@ COMMAND = re.compile(r"(?:dicemasters|make|pip|docker|python|git) .+")
 
 # Commands that need a network, Docker, a browser or minutes: the file that runs them, and a text of that file.
 ELSEWHERE = {
-    "make play": ("tests/e2e/conftest.py", "with running("),  # the page that `make play` builds, in a browser
+    "make play": ("tests/e2e/conftest.py", "run_server("),  # the page that `make play` builds, in a browser
     "make test": (".ci/run", "make test"),
     "make fast": (".ci/run", "make fast"),
     "pip install .": ("tools/build/check_install.py", '"install", "--quiet"'),
