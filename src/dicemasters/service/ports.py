@@ -23,7 +23,7 @@ class BackgroundExecutor(Protocol):
         """Run a function without charging a client."""
 
     def yield_cpu(self) -> None:
-        """Let other work run. Long computations call it between their parts."""
+        """Yield the CPU to other work. Long computations call it between their parts."""
 
 
 class JobRunner(Protocol):
