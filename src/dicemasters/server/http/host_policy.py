@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -16,6 +17,14 @@ from starlette.datastructures import Headers
 from dicemasters.server.config import ServerSettings
 
 LOCAL_SUFFIXES = (".local", ".lan", ".localhost", ".home.arpa", ".internal")  # reserved for local networks
+
+
+class HostProblem(NamedTuple):
+    """Why a request is refused: its HTTP status, its label in the metrics and the message."""
+
+    status: int
+    label: str
+    message: str
 
 
 class HostPolicy:
@@ -26,16 +35,17 @@ class HostPolicy:
         self.any_name = not self.names and bool(settings.trusted_proxies)  # the trusted proxy checks the name
         self.names |= {host_without_port(settings.host), socket.gethostname().casefold()}
 
-    def problem(self, headers: Headers) -> str:
-        """Return why a request is refused, or "" if it is accepted."""
+    def problem(self, headers: Headers) -> HostProblem | None:
+        """Return why a request is refused, or None if it is accepted."""
         host = headers.get("host", "")
         name = host_without_port(host)
         if not self._is_own_host(name):
-            return f"this server does not answer to the name '{name[:60]}'; its host can add the name with --hosts"
+            message = f"this server does not answer to the name '{name[:60]}'; its host can add the name with --hosts"
+            return HostProblem(421, "another name", message)
         origin = headers.get("origin")
         if origin is not None and not self._is_same_site(origin, host):
-            return "a page of another site cannot do this"
-        return ""
+            return HostProblem(403, "another site", "a page of another site cannot do this")
+        return None
 
     def _is_own_host(self, name: str) -> bool:
         if self.any_name or name in self.names or "." not in name or name.endswith(LOCAL_SUFFIXES):

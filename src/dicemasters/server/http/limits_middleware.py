@@ -49,7 +49,7 @@ class RequestLimitsMiddleware:
         budget = self.cpu_budgets.of(address)
         if scope["type"] == "websocket":
             if (problem := self.host_policy.problem(Headers(scope=scope))) or not self.requests.acquire(address):
-                count_refusal(_refusal_label(problem) if problem else "too many requests", address=address)
+                count_refusal(problem.label if problem else "too many requests", address=address)
                 await receive()
                 await send({"type": "websocket.close", "code": 1008})
                 return
@@ -94,8 +94,8 @@ class RequestLimitsMiddleware:
         # checked after reading the body: closing a connection with unread data would cut off the response
         problem = self.host_policy.problem(Headers(scope=scope))
         if problem:
-            REFUSALS.labels(_refusal_label(problem)).inc()
-            await _refuse(send_with_headers, 421 if _refusal_label(problem) == "another name" else 403, problem)
+            REFUSALS.labels(problem.label).inc()
+            await _refuse(send_with_headers, problem.status, problem.message)
             return
 
         sent = False
@@ -157,10 +157,6 @@ def _is_file(scope: Scope) -> bool:
     """Return True for a request for the page or one of its files, which are served from memory."""
     path: str = scope["path"]
     return scope["method"] in ("GET", "HEAD") and path not in ("/api", "/metrics") and not path.startswith("/api/")
-
-
-def _refusal_label(problem: str) -> str:
-    return "another name" if "called" in problem else "another site"
 
 
 async def _refuse(send: Send, status: int, error: str) -> None:
