@@ -14,8 +14,10 @@ from tools.docs.api_docstrings import fields_of, process_docstring
 
 import dicemasters
 from dicemasters import Choice
+from dicemasters._compiled import build_kind
 from dicemasters.game.decision import LogEntry
 
+is_pure = build_kind() == "pure Python"
 API = Path(__file__).resolve().parents[2] / "docs" / "api"
 PAGES = sorted(API.glob("*.md"))
 DIRECTIVE = re.compile(r"^\.\. auto(\w+):: (\S+)((?:\n   :.*)*)", re.MULTILINE)
@@ -66,6 +68,9 @@ def test_every_page_is_in_the_table_of_the_reference() -> None:
         assert f"\napi/{page.stem}\n" in overview
 
 
+@pytest.mark.skipif(
+    not is_pure, reason="compiled classes have no docstrings; the documentation is built from the sources"
+)
 @pytest.mark.parametrize("name", ENTRIES)
 def test_entry_is_there_and_explained(name: str) -> None:
     kind, options = ENTRIES[name]
