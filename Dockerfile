@@ -1,4 +1,4 @@
-# The table in the browser. Build: docker build -t dicemasters .   Run: docker run -p 8000:8000 -v games:/data dicemasters
+# The browser game. Build: docker build -t dicemasters .   Run: docker run -p 8000:8000 -v games:/data dicemasters
 FROM python:3.13-slim AS build
 WORKDIR /build
 COPY . .

@@ -13,7 +13,6 @@ from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, number_argument, whole_argument
 
 MIN_SECONDS, MAX_SECONDS = 0.01, 3600  # limits of `bench --seconds`
-_workers = whole_argument("workers", 1, MAX_WORKERS)  # the default, one per core, is 0
 
 ANALYSE_EXAMPLES = """\
 examples:
@@ -59,6 +58,17 @@ examples:
   dicemasters bench                            decisions per second, beside python-chess
   dicemasters bench --edition avx --seconds 1
   dicemasters bench --startup"""
+
+
+def _add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the number of processes; 0 stands for one per core."""
+    parser.add_argument(
+        "--workers",
+        type=whole_argument("workers", 1, MAX_WORKERS),
+        default=0,
+        metavar="N",
+        help="parallel processes (default: one per core)",
+    )
 
 
 def analyse(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -107,9 +117,7 @@ def arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of the first teams and dice (default: %(default)s)"
     )
-    parser.add_argument(
-        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
-    )
+    _add_workers(parser)
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (default: each in turn)")
     parser.add_argument("--plot", metavar="FILE", help="plot the ratings, as .svg or .png")
     parser.add_argument("--json", metavar="FILE", help="write all results as JSON; - for standard output")
@@ -134,9 +142,7 @@ def simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of the first dice (default: %(default)s)"
     )
-    parser.add_argument(
-        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
-    )
+    _add_workers(parser)
     parser.add_argument("--on", default="", metavar="WHERE", help="ray or ray://HOST: run on a Ray cluster")
     parser.add_argument("--keep", metavar="FILE", help="save results to this file as they arrive, and resume from it")
     parser.add_argument(
@@ -170,18 +176,14 @@ def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     mine.add_argument(
         "--seed", type=int, default=0, metavar="N", help="number of the first game (default: %(default)s)"
     )
-    mine.add_argument(
-        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
-    )
+    _add_workers(mine)
     mine.add_argument("--keep", metavar="FILE", help="save puzzles to this file as they are found, and resume from it")
     mine.add_argument("--into", metavar="FOLDER", help="write the puzzles to this folder, one file each")
     check = verbs.add_parser(
         "check", help="verify puzzles", description="Solve puzzles again and report any that are wrong."
     )
     check.add_argument("folder", nargs="?", help="folder with puzzle files (default: the built-in collection)")
-    check.add_argument(
-        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
-    )
+    _add_workers(check)
 
 
 def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -231,9 +233,7 @@ def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="N",
         help="passes over all positions (default: %(default)s)",
     )
-    parser.add_argument(
-        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
-    )
+    _add_workers(parser)
     parser.add_argument(
         "--write", metavar="FILE", default="value.json", help="file to write the network to (default: %(default)s)"
     )
