@@ -163,6 +163,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     ("notation",),
     (
+        "answers.whole_answers",
         "notation.record",
         "position",
     ),

@@ -25,7 +25,7 @@ class FairDiceNeededError(Exception):
     """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Choice:
     """One legal option of a decision, with a short text.
 
@@ -44,8 +44,14 @@ class Choice:
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        return f"<Choice {self.index}: {self.text}>"
 
-@dataclass(frozen=True, slots=True)
+
+_MAX_SHOWN = 12  # options in the representation of a decision
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Decision:
     """The decision a game is waiting for, with the complete list of legal options.
 
@@ -63,6 +69,20 @@ class Decision:
 
     def __len__(self) -> int:
         return len(self.options)
+
+    def __repr__(self) -> str:
+        """Return the question and its options, one per line.
+
+        >>> from dicemasters import Game
+        >>> Game.new("ai", seed=7).decision
+        <Decision: B, order: You won the toss: go first or second?
+          0: go first
+          1: go second>
+        """
+        lines = [f"{option.index}: {option.text}" for option in self.options[:_MAX_SHOWN]]
+        if len(self.options) > _MAX_SHOWN:
+            lines.append(f"and {len(self.options) - _MAX_SHOWN} more")
+        return "\n  ".join((f"<Decision: {self.player}, {self.kind}: {self.question}", *lines)) + ">"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from sys import intern
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import notation
+from dicemasters.game.answers import whole_answers
+from dicemasters.game.answers.ordering import PARTS
 from dicemasters.game.decision import (
     ChanceOutcome,
     Choice,
@@ -34,7 +36,7 @@ from dicemasters.game.rulesets.editions import DEFAULT_EDITION, parse_edition
 from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, SolitaireRules
 from dicemasters.game.rulesets.starter_games import STARTER_GAMES
 from dicemasters.game.state.constants import PLAYER, TIE, UNDECIDED
-from dicemasters.game.state.decision_kinds import OPTION_KINDS
+from dicemasters.game.state.decision_kinds import DECISION_KINDS, OPTION_KINDS
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
 from dicemasters.game.text import describe, matching, svg
@@ -170,7 +172,8 @@ class Game:
     def play(self, choice: Choice | int | str) -> None:
         """Make a choice: an option of the decision, its index, its text, or words of its text that fit no other option.
 
-        An answer of several dice is picked one die at a time, in the order in which the options are listed.
+        An answer of several dice is picked one die at a time, in the order in which the options are listed; `play_all`
+        takes it as a whole.
 
         Raise IllegalChoiceError if the game is over or the choice does not name exactly one option. UnplayableError,
         ScriptedDiceError and FairDiceNeededError report that the choice cannot be made. In all these cases the game
@@ -209,6 +212,53 @@ class Game:
             )
             raise
         self._history.add(previous, option, rng_at_start if throw_used is not None else -1)
+
+    def play_all(self, choices: Sequence[Choice | int | str]) -> None:
+        """Answer the decision as a whole: all attackers, blocks, rerolls, payments or targets, in any order.
+
+        Each part is an option, its index, its text or words of its text. Naming a part twice picks two dice of a kind.
+        No parts means none of them. Damage that is not assigned to a recipient is 0. A decision with a single answer
+        takes exactly one.
+
+        Raise IllegalChoiceError with the reason if the answer is illegal or incomplete, or the errors of `play`. In all
+        these cases the game stays as it was.
+
+        >>> game = Game.from_text('''
+        ... edition: avx
+        ... team A: Captain America: American Hero
+        ... A field: 3 Sidekick, Captain America@1
+        ... B field: Sidekick
+        ... turn: 5, A, attack
+        ... ''')
+        >>> game.play_all(["Captain America", "Sidekick", "Sidekick"])
+        >>> [move.text for move in game.moves]
+        ['attack with Sidekick', 'attack with Sidekick', 'attack with Captain America@1']
+        """
+        if self.state.result != UNDECIDED:
+            raise IllegalChoiceError("the game is over")
+        if isinstance(choices, str) or not isinstance(choices, Sequence):
+            raise IllegalChoiceError(f"a whole answer must be a list of its parts, not {choices!r:.60}")
+        trial = self.copy()
+        if len(choices) == 1 and trial._is_whole_answer(choices[0]):
+            trial.play(choices[0])
+        else:
+            parts = whole_answers.find_parts(self.state, [self._part_text(choice) for choice in choices])
+            for option in whole_answers.whole_answer_options(self.state, parts):
+                trial.play(trial.state.options.index(option))
+        self.__dict__ = trial.__dict__
+
+    def _is_whole_answer(self, choice: Choice | int | str) -> bool:
+        """Return whether a choice names an option that answers the decision alone, such as `pass` or `no attack`."""
+        try:
+            option = self.state.options[self.find(choice)]
+        except IllegalChoiceError:
+            return False
+        return DECISION_KINDS[self.state.decision.kind].mode == "one" or option[0] not in PARTS
+
+    def _part_text(self, choice: Choice | int | str) -> str:
+        if isinstance(choice, str):
+            return choice
+        return describe.option_texts(self.state)[self.find(choice)]
 
     @contextlib.contextmanager
     def _guard(self) -> Iterator[None]:

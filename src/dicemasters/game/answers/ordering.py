@@ -113,7 +113,7 @@ class _OrderSearch:
             done = next((o for o in s.options if o[0] == "done"), None)
             return None if done is None else OptionSequence([done], [])
         tried: set[tuple[object, ...]] = set()
-        for option, part in self._candidates(s, wanted):
+        for option, part in self._candidates(s, wanted, substitutes):
             new_substitutes = substitutes if part is None else self._match(option, part, substitutes)
             signature = (option, *self._part_signature(part, wanted, substitutes))
             if new_substitutes is None or signature in tried:
@@ -140,12 +140,23 @@ class _OrderSearch:
                 return OptionSequence([option], forced)  # nothing is left to answer, so the engine does not ask
         return None
 
-    def _candidates(self, s: State, wanted: list[Option]) -> list[tuple[Option, Option | None]]:
-        """Return the playable options with the part each may stand for, those with identical dice first."""
-        pairs: list[tuple[Option, Option | None]] = [
-            (option, part) for option in s.options if option[0] in PARTS for part in wanted if part[0] == option[0]
-        ]
-        pairs.sort(key=lambda pair: pair[0] != pair[1])
+    def _candidates(
+        self, s: State, wanted: list[Option], substitutes: dict[int, int]
+    ) -> list[tuple[Option, Option | None]]:
+        """Return the options to try with the part each may stand for, in the order in which the engine lists them.
+
+        The engine asks in a fixed order and treats equivalent dice alike, so the first option that stands for a part
+        is part of the answer if anything is. With `allow_others`, options that stand for no part come last.
+        """
+        pairs: list[tuple[Option, Option | None]] = []
+        for option in s.options:
+            if option[0] not in PARTS:
+                continue
+            parts = [part for part in wanted if self._match(option, part, substitutes) is not None]
+            parts.sort(key=lambda part: part != option)  # the die itself before equivalent ones
+            pairs += [(option, part) for part in parts]
+            if pairs and not self.allow_others:
+                return pairs[:1]
         return pairs + [(option, None) for option in s.options if self.allow_others and option[0] in PARTS]
 
     def _match(self, option: Option, part: Option, substitutes: dict[int, int]) -> dict[int, int] | None:
