@@ -15,7 +15,6 @@ from tools.verify import fuzz
 from dicemasters.cards.toml_loader import CardFileError, read_cards
 from dicemasters.game import Game
 from dicemasters.game.notation import NotationError, UnplayableError
-from dicemasters.game.turn import loop
 from dicemasters.teams.team_file import read_team
 
 CORPUS = Path(__file__).parent / "fuzz_corpus"
@@ -123,15 +122,6 @@ def test_repeated_position_line_is_refused(line: str) -> None:
     key = line.partition(":")[0].casefold()
     with pytest.raises(NotationError, match=f"line 3: '{key}' is given twice, first in line 2"):
         Game.from_text(f"A field: Sidekick\n{line}\n{line}\n")
-
-
-def test_choice_that_starts_an_endless_loop_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game.from_text(f"{POSITION}turn: 3, A, main\n")
-    before = game.to_text()
-    monkeypatch.setattr(loop, "MAX_STEPS", 1)  # simulates an endless loop, which no reader accepts as text
-    with pytest.raises(UnplayableError, match="this position cannot be played on: EndlessLoopError"):
-        game.play("pass")
-    assert (game.to_text(), game.moves) == (before, [])
 
 
 def _refuse(position: str, match: str | None = None) -> None:

@@ -55,9 +55,11 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     (
         "decision",
         "state.frames",
+        "state.query_cache",
     ),
     ("state.relabeling",),
     ("state.state",),
+    ("state.work",),
     (
         "abilities.expressions",
         "mechanics.decision_requests",
@@ -84,10 +86,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     (
         "abilities.predicates",
-        "mechanics.combat.block_solver",
+        "mechanics.combat.block_table",
         "mechanics.holding",
     ),
-    ("abilities.conditions",),
+    (
+        "abilities.conditions",
+        "mechanics.combat.block_solver",
+    ),
     ("abilities.compiler",),
     ("game_spec",),
     (
@@ -253,10 +258,10 @@ def test_engine_has_no_late_imports() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["constants", "values", "frames", "relabeling", "state"])
+@pytest.mark.parametrize("name", ["constants", "values", "frames", "query_cache", "relabeling", "state"])
 def test_state_modules_import_only_each_other(name: str) -> None:
     assert set(imports(f"game.state.{name}")[False]) <= {
-        f"game.state.{x}" for x in ("constants", "values", "frames", "relabeling")
+        f"game.state.{x}" for x in ("constants", "values", "frames", "query_cache", "relabeling")
     }
 
 

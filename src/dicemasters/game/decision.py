@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.game.fair_dice import FairThrow
+from dicemasters.game.state.constants import VOID_REASON
 
 
 class IllegalChoiceError(ValueError):
@@ -99,6 +100,8 @@ class Result:
     def __str__(self) -> str:
         if len(self.winner) > 1:
             return f"{' and '.join(self.winner)} win: {self.why}"
+        if self.why == VOID_REASON:
+            return VOID_REASON
         return f"{self.winner} wins: {self.why}" if self.winner else f"tie: {self.why}"
 
 

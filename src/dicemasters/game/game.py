@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -29,13 +30,13 @@ from dicemasters.game.fair_dice import FairDice, FairThrow
 from dicemasters.game.game_spec import GameSpec, Team, basic_action_dice, default_life, make_spec
 from dicemasters.game.history import StateHistory
 from dicemasters.game.mechanics.chance import ScriptedDiceError as ScriptedDiceError
-from dicemasters.game.notation import BoundedJournal, UnplayableError
+from dicemasters.game.notation import UnplayableError
 from dicemasters.game.notation.record import MAX_SEED, read_record, write_record
 from dicemasters.game.position import Position
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION, parse_edition
 from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, SolitaireRules
 from dicemasters.game.rulesets.starter_games import STARTER_GAMES
-from dicemasters.game.state.constants import PLAYER, TIE, UNDECIDED
+from dicemasters.game.state.constants import PLAYER, TIE, UNDECIDED, VOID_REASON
 from dicemasters.game.state.decision_kinds import DECISION_KINDS, OPTION_KINDS
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
@@ -43,6 +44,7 @@ from dicemasters.game.text import describe, matching, svg
 from dicemasters.game.turn import loop
 
 OWN = "own"  # set code of home-made cards
+_LOGGER = logging.getLogger(__name__)
 _NO_GUARD = contextlib.nullcontext()
 
 
@@ -91,7 +93,7 @@ class Game:
         self._history = StateHistory()
         self._log_entries: list[LogEntry] = []
         self._forced_answers: list[tuple[int, str]] = []  # number of choices made so far, and the answer
-        state.journal = BoundedJournal() if self.written else []
+        state.journal = []
         throw = self._seed_choice(state, 0, b"")
         rng_at_start = state.rng
         with self._guard() if self.written else _NO_GUARD:
@@ -186,7 +188,7 @@ class Game:
         previous = s.copy()
         player, text = describe.seat_name(s.decision.seat), describe.option_texts(s)[index]
         option = s.options[index]
-        s.journal = BoundedJournal() if self.written else []
+        s.journal = []
         path = self._path(text)
         throw = self._seed_choice(s, len(self.moves) + 1, path)
         rng_at_start = s.rng
@@ -212,6 +214,10 @@ class Game:
             )
             raise
         self._history.add(previous, option, rng_at_start if throw_used is not None else -1)
+        if self.state.result_reason == VOID_REASON:
+            _LOGGER.warning(
+                "the game is %s: '%s' in this position:\n%s", VOID_REASON, text, notation.write_position(previous)
+            )
 
     def play_all(self, choices: Sequence[Choice | int | str]) -> None:
         """Answer the decision as a whole: all attackers, blocks, rerolls, payments or targets, in any order.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dicemasters.game import Decision
 from dicemasters.game.inspect import ability_reader, view
 from dicemasters.game.inspect.view import Option, State
@@ -9,8 +11,11 @@ from dicemasters.game.text import describe, explain
 from dicemasters.players.heuristic import is_harmful
 
 
-def option_hint(s: State, option: Option) -> str:
-    """Return what a player would look up before choosing the option: cost, A/D, or the text of the ability."""
+def option_hint(s: State, option: Option, stats: Mapping[int, tuple[int, int]] | None = None) -> str:
+    """Return what a player would look up before choosing the option: cost, A/D, or the text of the ability.
+
+    `stats` holds A and D of dice for which they have been computed.
+    """
     kind, x, y = option
     spec = s.spec
     match kind:
@@ -25,12 +30,17 @@ def option_hint(s: State, option: Option) -> str:
         case "global" | "ability" | "resolve" | "would":
             return explain.compiled_ability_text(spec, x)
         case "attack":
-            return "{}/{}".format(*view.current_stats(s, x))
+            return _stats_text(s, x, stats)
         case "block":
-            return "{}/{} against {}/{}".format(*view.current_stats(s, x), *view.current_stats(s, y))
+            return f"{_stats_text(s, x, stats)} against {_stats_text(s, y, stats)}"
         case "pass":
             return _pass_hint(s)
     return ""
+
+
+def _stats_text(s: State, d: int, stats: Mapping[int, tuple[int, int]] | None) -> str:
+    a, defence = stats[d] if stats is not None and d in stats else view.current_stats(s, d)
+    return f"{a}/{defence}"
 
 
 def _pass_hint(s: State) -> str:

@@ -7,7 +7,7 @@ from typing import Final, final
 
 from dicemasters.cards.language.vocabulary import TYPES
 from dicemasters.game.abilities.expressions import Quantity
-from dicemasters.game.abilities.selectors import Selector, count_characters, energy_symbols, select
+from dicemasters.game.abilities.selectors import Selector, count_characters, energy_symbols, select, select_unordered
 from dicemasters.game.queries import characteristics, die_identity, static_rules
 from dicemasters.game.state.constants import FIELD, PLAYER
 from dicemasters.game.state.frames import AbilityFrame
@@ -88,7 +88,7 @@ class LifeAmount(SelectorAmount):
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
-        return sum([s.life[x - PLAYER] for x in select(s, self.selector, ctx)])
+        return sum([s.life[x - PLAYER] for x in select_unordered(s, self.selector, ctx)])
 
 
 @final
@@ -102,7 +102,7 @@ class SymbolsAmount(Quantity):
         self.selector = selector
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
-        return sum([energy_symbols(s, d, self.kind) for d in select(s, self.selector, ctx)])
+        return sum([energy_symbols(s, d, self.kind) for d in select_unordered(s, self.selector, ctx)])
 
 
 @final
@@ -112,7 +112,7 @@ class HighestLevelAmount(SelectorAmount):
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
-        return max([die_identity.level(s, d) for d in select(s, self.selector, ctx)], default=0)
+        return max([die_identity.level(s, d) for d in select_unordered(s, self.selector, ctx)], default=0)
 
 
 @final
@@ -122,7 +122,7 @@ class LowestDefenceAmount(SelectorAmount):
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
-        return min([characteristics.current_stats(s, d)[1] for d in select(s, self.selector, ctx)], default=0)
+        return min([characteristics.current_stats(s, d)[1] for d in select_unordered(s, self.selector, ctx)], default=0)
 
 
 @final
@@ -133,7 +133,11 @@ class EnergyTypesAmount(SelectorAmount):
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
         return len(
-            {e for d in select(s, self.selector, ctx) for e in s.spec.cards[die_identity.effective_card(s, d)].energy}
+            {
+                e
+                for d in select_unordered(s, self.selector, ctx)
+                for e in s.spec.cards[die_identity.effective_card(s, d)].energy
+            }
         )
 
 

@@ -303,11 +303,8 @@ def _compile_static_rules(ability: w.Ability, burst: int, rules: list[StaticRule
     for text in ability.bursts:
         if burst in text.on and text.rules:
             own_rules = text.rules if text.instead else (*own_rules, *text.rules)
-    return [
-        compile_rule(rule, rules)
-        for rule in own_rules
-        if not (rule.word == "has keyword" and rule.text == ability.keyword)
-    ]
+    added = [rule for rule in own_rules if rule.word != "has keyword" or rule.text != ability.keyword]
+    return [compile_rule(rule, rules) for rule in added]
 
 
 def compile_rule(rule: w.Rule, rules: list[StaticRule]) -> StaticRule:
@@ -321,6 +318,7 @@ def compile_rule(rule: w.Rule, rules: list[StaticRule]) -> StaticRule:
         None if rule.by is None else compile_predicate(rule.by),
         rule.text,
         len(rules),
+        who.op == "this",
     )
     rules.append(compiled)
     return compiled

@@ -7,7 +7,7 @@ from typing import Final, final
 
 from dicemasters.game.abilities.expressions import ConditionExpr, Predicate, Quantity
 from dicemasters.game.abilities.predicates import compare
-from dicemasters.game.abilities.selectors import Selector, select
+from dicemasters.game.abilities.selectors import Selector, select_unordered
 from dicemasters.game.queries import characteristics, combat_status, die_identity
 from dicemasters.game.state.constants import (
     ACTIONS,
@@ -110,7 +110,7 @@ class CountComparison(ConditionExpr):
         self.selector = selector
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
-        return compare(len(select(s, self.selector, ctx)), self.operator, self.n)
+        return compare(len(select_unordered(s, self.selector, ctx)), self.operator, self.n)
 
 
 @final
@@ -124,7 +124,7 @@ class EventDieMatches(ConditionExpr):
         self.predicate = predicate
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
-        return any(self.predicate.matches(s, x, ctx) for x in select(s, self.selector, ctx))
+        return any(self.predicate.matches(s, x, ctx) for x in select_unordered(s, self.selector, ctx))
 
 
 @final

@@ -7,7 +7,7 @@ from typing import Final, final
 
 from dicemasters.cards.language.vocabulary import TYPES
 from dicemasters.game.abilities.expressions import Predicate, Quantity, Reference
-from dicemasters.game.abilities.selectors import Selector, energy_symbols, select
+from dicemasters.game.abilities.selectors import Selector, energy_symbols, select_unordered
 from dicemasters.game.queries import characteristics, combat_status, costs, die_identity, static_rules
 from dicemasters.game.state.constants import (
     ATTACKING,
@@ -715,7 +715,7 @@ class Cheapest(Predicate):
         self.selector = selector
 
     def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
-        dice = select(s, self.selector, ctx)
+        dice = select_unordered(s, self.selector, ctx)
         lowest_cost = min([die_identity.printed_cost(s, d) for d in dice], default=0)
         return x in dice and die_identity.printed_cost(s, x) == lowest_cost
 
@@ -728,7 +728,7 @@ class OfSameType(Predicate):
         self.selector = selector
 
     def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
-        return x < PLAYER and any(die_identity.shares_type(s, x, d) for d in select(s, self.selector, ctx))
+        return x < PLAYER and any(die_identity.shares_type(s, x, d) for d in select_unordered(s, self.selector, ctx))
 
 
 # class of each word, constructed with the word's compiled arguments

@@ -167,6 +167,7 @@ class StaticRule:
     by: Predicate | None
     text: str
     index: int
+    is_about_itself: bool  # applies to no die but its own
 
 
 class Program:

@@ -37,7 +37,16 @@ class Selector:
 
 
 def select(s: State, selector: Selector, ctx: AbilityFrame) -> list[int]:
-    """Return the dice and players that a selector matches now."""
+    """Return the dice and players that a selector matches now, in an order that does not depend on die numbers."""
+    return _matches(s, selector, ctx, True)
+
+
+def select_unordered(s: State, selector: Selector, ctx: AbilityFrame) -> list[int]:
+    """Return the dice and players that a selector matches now, for counts and sums."""
+    return _matches(s, selector, ctx, False)
+
+
+def _matches(s: State, selector: Selector, ctx: AbilityFrame, in_order: bool) -> list[int]:
     if selector.refs is not None:
         return [x for x in selector.refs.resolve(s, ctx) if x != NOBODY]
     spec = s.spec
@@ -53,7 +62,7 @@ def select(s: State, selector: Selector, ctx: AbilityFrame) -> list[int]:
                         continue
                 if predicate.matches(s, d, ctx):
                     zone_matches.append(d)
-            if place == FIELD:
+            if in_order and place == FIELD:
                 s.sort_equivalent(zone_matches)
             if matches:
                 matches += zone_matches
@@ -87,7 +96,7 @@ def any_match(s: State, selector: Selector, ctx: AbilityFrame) -> bool:
 
 def count_characters(s: State, selector: Selector, ctx: AbilityFrame, by_dice: bool) -> int:
     """Return the number of characters: cards per player plus Sidekicks, or single dice (rules 5.5c, 5.5e, 10.3)."""
-    dice = select(s, selector, ctx)
+    dice = select_unordered(s, selector, ctx)
     if by_dice:
         return len(dice)
     spec = s.spec

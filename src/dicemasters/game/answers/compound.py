@@ -6,22 +6,18 @@ distinguish equivalent dice. This module assembles the whole question for caller
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from dicemasters.game.effects import damage_effects, operands, targeting
 from dicemasters.game.mechanics import payment
-from dicemasters.game.mechanics.combat import damage_assignment, restrictions
-from dicemasters.game.queries import characteristics, combat_status, die_identity, static_rules
+from dicemasters.game.mechanics.combat import damage_assignment, declarations, restrictions
+from dicemasters.game.queries import characteristics, die_identity, static_rules
 from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.constants import ATTACKING, CARD, PLAYER
 from dicemasters.game.state.decision_kinds import DECISION_KINDS
 from dicemasters.game.state.frames import DamageAssignmentFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option
-from dicemasters.game.turn import loop
-
-MAX_TRIED = 100  # blocks tried in the search for those that can follow others
 
 
 class CompoundOption(NamedTuple):
@@ -43,14 +39,16 @@ class CompoundDecision(NamedTuple):
     options: list[CompoundOption]
 
 
-def compound_decision(s: State, *, later: bool = True) -> CompoundDecision:
-    """Return the pending decision with everything that can be a part of its answer.
+def compound_decision(s: State) -> CompoundDecision:
+    """Return the pending decision with everything that can be a part of its answer."""
+    with static_rules.UnchangedState(s):
+        return _compound_decision(s)
 
-    Without `later`, omit blocks that can only be declared after others, since finding them takes a search.
-    """
+
+def _compound_decision(s: State) -> CompoundDecision:
     mode = DECISION_KINDS[s.decision.kind].mode
     if mode == "blocks":
-        parts = block_options_of(s, later=later)
+        parts = block_options_of(s)
         maximum = sum(len(part.dice) * len(part.to) for part in parts)
         return CompoundDecision(mode, 0 if _can_stop(s) else 1, maximum, 0, parts)
     if mode == "spend":
@@ -176,70 +174,28 @@ def damage_split_of(s: State) -> tuple[int, list[tuple[int, int]]]:
 # --- blocks --------------------------------------------------------------------------------------------------------
 
 
-def block_options_of(s: State, *, later: bool = True) -> list[CompoundOption]:
+def block_options_of(s: State) -> list[CompoundOption]:
     """Return the blocks that can be parts of the answer."""
+    blocks = [o for o in s.options if o[0] == "block"]
+    offered = len(blocks)
+    blocks += declarations.BlockDeclaration(s).later_options(blocks)
+    classes = _EquivalenceClasses(s)
     parts = [
-        CompoundOption(i, o, dice_of(s, o), _equivalent_dice(s, o[2]) if o[0] == "block" else ())
-        for i, o in enumerate(s.options)
+        CompoundOption(i if i < offered else -1, o, classes.of(o[1]), classes.of(o[2])) for i, o in enumerate(blocks)
     ]
-    if not later:
-        return parts
-    listed = {_block_class(s, x, y) for kind, x, y in s.options if kind == "block"}
-    unlisted: dict[_BlockClass, Option] = {}
-    attackers = combat_status.attackers(s)
-    for b in die_identity.fielded_characters(s, s.decision.seat):
-        if not restrictions.may_attack_or_block(s, "cannot block", b):
-            continue
-        for a in attackers:
-            block_class = _block_class(s, b, a)
-            if (
-                block_class not in listed
-                and block_class not in unlisted
-                and (b, a) not in s.blocks
-                and combat_status.may_block(s, b, a)
-            ):
-                unlisted[block_class] = ("block", b, a)
-    if unlisted:  # not possible as the next block, but perhaps after others
-        declarable = _declarable_later(s, unlisted)
-        parts += [
-            CompoundOption(-1, o, dice_of(s, o), _equivalent_dice(s, o[2]))
-            for block_class, o in unlisted.items()
-            if block_class in declarable
-        ]
-    return parts
+    return [*parts, *(CompoundOption(i, o) for i, o in enumerate(s.options) if o[0] != "block")]
 
 
-_BlockClass = tuple[Hashable, Hashable]  # equivalence classes of a blocker and an attacker
+class _EquivalenceClasses:
+    """The equivalent dice of each die, found once for many questions."""
 
+    def __init__(self, s: State) -> None:
+        self.s = s
+        self._of: dict[int, tuple[int, ...]] = {}
 
-def _block_class(s: State, blocker: int, attacker: int) -> _BlockClass:
-    return equivalence_key(s, blocker), equivalence_key(s, attacker)
-
-
-def _declarable_later(s: State, wanted: Iterable[_BlockClass]) -> set[_BlockClass]:
-    """Return the wanted blocks that can follow others, and all undecided ones if the search takes too long."""
-    remaining = set(wanted)
-    found: set[_BlockClass] = set()
-    queue, tried = [s], 0
-    seen: set[tuple[tuple[int, int], ...]] = set()
-    while queue and remaining:
-        before = queue.pop(0)
-        options = [o for o in before.options if o[0] == "block"]
-        # blocks that others have to wait for come first
-        options.sort(key=lambda o: not static_rules.is_affected_by(s, "must be blocked", o[2]))
-        for option in options:
-            tried += 1
-            if tried > MAX_TRIED:
-                return found | remaining
-            after = before.copy()
-            loop.apply(after, option)
-            blocks = tuple(after.blocks)
-            if after.decision == s.decision and len(blocks) == len(before.blocks) + 1 and blocks not in seen:
-                seen.add(blocks)
-                queue.append(after)
-                offered = {_block_class(s, o[1], o[2]) for o in after.options if o[0] == "block"}
-                found |= remaining & offered
-                remaining -= offered
-                if not remaining:
-                    break
-    return found
+    def of(self, d: int) -> tuple[int, ...]:
+        """Return the dice that are equivalent to this one, itself included."""
+        if d not in self._of:
+            dice = _equivalent_dice(self.s, d)
+            self._of |= dict.fromkeys(dice, dice)
+        return self._of[d]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from typing import NamedTuple
 
-from dicemasters.game.answers.compound import MAX_TRIED, damage_split_of
+from dicemasters.game.answers.compound import damage_split_of
 from dicemasters.game.mechanics import payment
 from dicemasters.game.mechanics.chance import ScriptedDiceError
 from dicemasters.game.queries import combat_status
@@ -21,6 +21,7 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
 from dicemasters.game.turn import loop
 
+MAX_TRIED = 100  # states of an answer tried
 MAX_PLAYED = 300  # parts played on copies for one answer
 PARTS = frozenset(("reroll", "attack", "block", "pay", "choose", "up", "down", "amount"))
 

@@ -24,6 +24,11 @@ from dicemasters.game.state.values import NOBODY, SPIN_DOWN, Price
 
 def legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[int]:
     """Return the legal candidates: matching, targetable, and not spent on this use (rules 2.1c3, 5.3b)."""
+    with static_rules.UnchangedState(s):
+        return _legal_targets(s, frame, choice)
+
+
+def _legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[int]:
     candidates = select(s, choice.group, frame)
     spec = s.spec
     if candidates and USED in choice.group.places and (excluded := unavailable_used_dice(s, frame)):
@@ -321,12 +326,14 @@ def _payments_for(s: State, ctx: AbilityFrame, selector: Selector) -> list[int]:
         return []
     dice: list[int] = []
     price = costs.global_cost(s, ctx.you, ability.need.price)
+    query_cache, s.query_cache = s.query_cache, None
     for d in s.dice_in(RESERVE, ctx.you):
         if payment.could_pay_exactly(s, d, price):
             s.place[d] = USED * 4 + ctx.you
             if selector.predicate.matches(s, d, ctx):
                 dice.append(d)
             s.place[d] = RESERVE * 4 + ctx.you
+    s.query_cache = query_cache
     return dice
 
 
@@ -380,9 +387,10 @@ def is_offerable(s: State, frame: AbilityFrame, op: Instruction) -> bool:
     seat, price = offer_cost(s, frame, op)
     if not can_afford(s, seat, op.need, frame, price=price) or (op.need.copies_action and not can_copy(s, frame)):
         return False
-    return not op.need.effect_instructions or any(
-        can_affect(s, frame, effect) for effect in op.need.effect_instructions
-    )
+    with static_rules.UnchangedState(s):
+        return not op.need.effect_instructions or any(
+            can_affect(s, frame, effect) for effect in op.need.effect_instructions
+        )
 
 
 def grantable_zones(node: w.Give) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from dicemasters.game.mechanics.decision_requests import note_forced_choice, req
 from dicemasters.game.mechanics.triggers import emit
 from dicemasters.game.queries import characteristics, die_identity
 from dicemasters.game.queries.equivalence import canonical_order, one_per_class
+from dicemasters.game.queries.static_rules import UnchangedState
 from dicemasters.game.state.constants import PLAYER
 from dicemasters.game.state.frames import AbilityFrame, RetargetFrame
 from dicemasters.game.state.state import State
@@ -37,7 +38,9 @@ def run_choose(s: State, frame: AbilityFrame, op: Instruction) -> None:
             return
         picked = (*picked, x | SPIN_DOWN if kind == "down" else x)
         frame.waiting = 0
-    candidates = canonical_order(s, legal_targets(s, frame, choice), frame.paid)
+    with UnchangedState(s):
+        candidates = canonical_order(s, legal_targets(s, frame, choice), frame.paid)
+        representatives = one_per_class(s, _remaining_picks(s, choice, candidates, picked))
     frame.picked = picked
     # as many as there are (rules 5.1e); an effect without a target does nothing (rules 5.3c4)
     if choice.least == choice.most and len(candidates) <= choice.least and not choice.spins:
@@ -54,16 +57,16 @@ def run_choose(s: State, frame: AbilityFrame, op: Instruction) -> None:
         # picks follow the canonical order: leave enough dice for the remaining picks
         spare = len(remaining) - (choice.least - len(picked))
         pickable = set(remaining[: spare + 1])
-        options: list[Option] = [("choose", x, 0) for x in one_per_class(s, remaining) if x in pickable]
+        options: list[Option] = [("choose", x, 0) for x in representatives if x in pickable]
     elif choice.spins:
         options = []
-        for x in one_per_class(s, remaining):
+        for x in representatives:
             if characteristics.can_spin(s, x, 1):
                 options.append(("up", x, 0))
             if characteristics.can_spin(s, x, -1):
                 options.append(("down", x, 0))
     else:
-        options = [("choose", x, 0) for x in one_per_class(s, remaining)]
+        options = [("choose", x, 0) for x in representatives]
     if has_minimum:
         options.append(("done", len(picked), 0))
     if len(options) == 1:

@@ -45,6 +45,7 @@ from dicemasters.game.queries.die_identity import opponent_of as opponent_of
 from dicemasters.game.queries.die_identity import printed_cost as printed_cost
 from dicemasters.game.queries.equivalence import canonical_order as canonical_order
 from dicemasters.game.queries.equivalence import equivalence_key as equivalence_key
+from dicemasters.game.queries.static_rules import UnchangedState as UnchangedState
 from dicemasters.game.queries.static_rules import burst as burst
 from dicemasters.game.queries.static_rules import is_affected_by as is_affected_by
 from dicemasters.game.state.constants import ATTACK as ATTACK

@@ -166,7 +166,8 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
     if not edition.out_of_play:  # lethally damaged attackers are KO'd instead of leaving (rules 3.4d3b)
         lethal = _lethally_damaged(s, damaged_dice, hit_once, defer_ko)
         frame.leaving = tuple([d for d in frame.leaving if d not in lethal])
-    source_info = {d: last_known_info(s, d) for packet in hits for d in (packet.source,) if d < PLAYER}
+    with static_rules.UnchangedState(s):
+        source_info = {d: last_known_info(s, d) for d in {packet.source: 0 for packet in hits} if d < PLAYER}
     if s.spec.remembers_damage:
         _note_damage_dealt(s, hits, frame)
         source_info = {d: (*info, _dealt_so_far(s, d, hits, frame)) for d, info in source_info.items()}
@@ -252,9 +253,10 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
 
 def _lethally_damaged(s: State, dice: list[int], hit_once: set[int], defer_ko: bool) -> list[int]:
     """Return the dice with damage of at least their D; Iron Will saves a die from a single first hit (rules 6.11b)."""
+    with static_rules.UnchangedState(s):
+        defences = [characteristics.current_stats(s, d)[1] for d in dice]
     lethal: list[int] = []
-    for d in dice:
-        _, defence = characteristics.current_stats(s, d)
+    for d, defence in zip(dice, defences, strict=True):
         if s.damage[d] >= defence and not (s.flags[d] & LETHAL and defer_ko):
             if characteristics.has_keyword(s, d, "Iron Will") and d in hit_once:
                 s.active_effects.append(

@@ -74,7 +74,8 @@ def run_ko(s: State, frame: KnockoutFrame) -> None:
     """Advance a KO by one stage: rules against it, replacement effects, then the KO itself."""
     frame.dice = tuple([d for d in frame.dice if s.place[d] >> 2 == FIELD])
     if frame.stage == 0:
-        frame.dice = tuple([d for d in frame.dice if not static_rules.is_affected_by(s, "cannot be KO'd", d)])
+        with static_rules.UnchangedState(s):
+            frame.dice = tuple([d for d in frame.dice if not static_rules.is_affected_by(s, "cannot be KO'd", d)])
         frame.stage = 1
         return
     if frame.stage == 1 and "would be KO'd" in s.spec.replacements and offer_ko_replacements(s, frame):
@@ -92,7 +93,8 @@ def last_known_info(s: State, d: int) -> tuple[int, ...]:
 
 def _apply_ko(s: State, frame: KnockoutFrame) -> None:
     dice = frame.dice
-    events = [GameEvent("KO'd", d, frame.doer, 0, frame.cause_of(d), last_known_info(s, d)) for d in dice]
+    with static_rules.UnchangedState(s):
+        events = [GameEvent("KO'd", d, frame.doer, 0, frame.cause_of(d), last_known_info(s, d)) for d in dice]
     for d in dice:
         seat = s.place[d] & 3
         s.turn_counts[seat * TURN_COUNTS + OWN_KOS] += 1
@@ -130,8 +132,10 @@ def _ko_pairs(s: State, frame: KnockoutFrame, dice: tuple[int, ...]) -> list[tup
     pairs = {(packet.source, packet.to) for packet in frame.hits if packet.to in dice}
     if len(pairs) < 2:
         return list(pairs)
-    sources = canonical_order(s, sorted({source for source, _ in pairs}))
-    return [(source, d) for source in sources for d in canonical_order(s, sorted(dice)) if (source, d) in pairs]
+    with static_rules.UnchangedState(s):
+        sources = canonical_order(s, sorted({source for source, _ in pairs}))
+        recipients = canonical_order(s, sorted(dice))
+    return [(source, d) for source in sources for d in recipients if (source, d) in pairs]
 
 
 def check_state_based_kos(s: State) -> None:

@@ -127,8 +127,6 @@ MAX_ATTRIBUTES = 40  # attributes per die
 
 MAX_CARDS = 60  # per team, and for the basic actions
 
-MAX_JOURNAL_ENTRIES = 20_000  # per choice
-
 MAX_DAMAGE = 255  # damage is stored in one byte
 
 
@@ -144,15 +142,6 @@ class NotationError(ValueError):
 
 class UnplayableError(NotationError):
     """A hand-written position or card leads to a state from which the rules cannot continue."""
-
-
-class BoundedJournal(list[tuple[object, ...]]):
-    """A journal of limited length: a choice that triggers an endless chain raises UnplayableError."""
-
-    def append(self, entry: tuple[object, ...], /) -> None:
-        if len(self) >= MAX_JOURNAL_ENTRIES:
-            raise UnplayableError("the events after this choice would never end")
-        super().append(entry)
 
 
 def has_machine_state(text: str) -> bool:

@@ -17,7 +17,6 @@ from dicemasters.game.notation.lexicon import (
     MAX_CARDS,
     MAX_CHARACTERS,
     PLACES,
-    BoundedJournal,
     NotationError,
     UnplayableError,
     excerpt,
@@ -40,6 +39,7 @@ from dicemasters.game.state.constants import (
     STEP_NAMES,
     TURN_LIMIT,
     UNDECIDED,
+    VOID_REASON,
     ZONE_NAMES,
 )
 from dicemasters.game.state.state import State
@@ -57,14 +57,14 @@ def read_position(text: str, cards: Catalogue | None = None) -> State:
     if s.turn > TURN_LIMIT and s.result == UNDECIDED:
         raise UnplayableError(f"this position cannot be played on: a game is over after {TURN_LIMIT} turns")
     if s.decision is NO_DECISION and s.result == UNDECIDED:
-        s.journal = BoundedJournal()
         try:
             loop.advance(s)
-        except ValueError:  # already a readable error: scripted dice that do not fit, an endless chain
+        except ValueError:  # already a readable error: scripted dice that do not fit
             raise
         except Exception as error:
             raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
-        s.journal = None
+        if s.result_reason == VOID_REASON:
+            raise UnplayableError("this position cannot be played on: it takes more work than any legal game needs")
         if s.result == UNDECIDED and not s.options:
             raise UnplayableError("this position cannot be played on: nobody could choose anything")
     return s

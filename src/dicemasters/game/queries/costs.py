@@ -27,9 +27,11 @@ def purchase_cost(s: State, card: int, buyer: int, changes: list[tuple[StaticRul
                 d = x
                 break
         place = s.place[d]
+        query_cache = s.query_cache
         if spec.owner_of_card[card] < 0 and place >> 2 == CARD:
             # basic actions have no owner; for cost rules the die counts as the buyer's
             s.place[d] = CARD * 4 + buyer
+            s.query_cache = None
         change = _granted_cost_change(s, d, buyer) if s.active_effects else 0
         own_change = 0
         if changes is None:
@@ -43,6 +45,7 @@ def purchase_cost(s: State, card: int, buyer: int, changes: list[tuple[StaticRul
                 if die_identity.has_ability_of(s, d, spec.abilities[ctx.ability].card):
                     own_change += more
         s.place[d] = place
+        s.query_cache = query_cache
         if change:
             free = cost + own_change <= 0  # its own text reduces the cost to 0 (rules 3.3b4)
             cost = max(cost + change, 0 if free else min(cost, len(spec.cards[card].energy) or 1))

@@ -104,11 +104,18 @@ def has_source_left(s: State, ctx: AbilityFrame) -> bool:
 def effective_card(s: State, d: int) -> int:
     """Return the card that determines name, type and affiliations of a die: its own, or a copied one (rules 5.13c6)."""
     card = own = s.spec.card_of[d]
+    if not s.active_effects:
+        return card
+    cache = s.query_cache
+    if cache is not None and d in cache.effective_cards:
+        return cache.effective_cards[d]
     for effect in s.active_effects:
         if (effect.word == "copy die" and effect.subject == d) or (
             effect.word == "copy card" and is_effect_on_card(s, effect, own)
         ):
             card = effect.a
+    if cache is not None:
+        cache.effective_cards[d] = card
     return card
 
 

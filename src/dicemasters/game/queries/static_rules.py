@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
 from dicemasters.game.queries.die_identity import (
     COVERAGE,
@@ -19,6 +19,7 @@ from dicemasters.game.queries.die_identity import (
 )
 from dicemasters.game.state.constants import FIELD, LIMIT_OF_CARD, PLAYER
 from dicemasters.game.state.frames import AbilityFrame
+from dicemasters.game.state.query_cache import QueryCache
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NO_EVENT, NOBODY, ActiveEffect, GameEvent
 
@@ -252,6 +253,27 @@ def own_card_of(s: State, ctx: AbilityFrame) -> int:
     return card
 
 
+@final
+class UnchangedState:
+    """Context in which a state does not change, so that the rules in force are found only once for each word.
+
+    It is for views and other questions about all dice. A copy of the state is not affected.
+    """
+
+    def __init__(self, s: State) -> None:
+        self.s = s
+        self._is_outermost = False
+
+    def __enter__(self) -> None:
+        self._is_outermost = self.s.query_cache is None
+        if self._is_outermost:
+            self.s.query_cache = QueryCache()
+
+    def __exit__(self, *exception: object) -> None:
+        if self._is_outermost:
+            self.s.query_cache = None
+
+
 def static_rules(s: State, word: str) -> list[tuple[StaticRule, AbilityFrame]]:
     """Return the rules with this word of all static abilities in force, each with its context."""
     abilities = s.spec.static_by_rule.get(word)
@@ -259,7 +281,13 @@ def static_rules(s: State, word: str) -> list[tuple[StaticRule, AbilityFrame]]:
 
 
 def active_rules_of(s: State, abilities: list[CompiledAbility], word: str) -> list[tuple[StaticRule, AbilityFrame]]:
-    """Return the rules with this word that these abilities have in force, each with its context (rules 5.4d, 5.4e)."""
+    """Return the rules with this word that these abilities have in force, each with its context (rules 5.4d, 5.4e).
+
+    `abilities` are those that the spec lists for the word.
+    """
+    cache = s.query_cache
+    if cache is not None and word in cache.rules:
+        return cache.rules[word]
     rules: list[tuple[StaticRule, AbilityFrame]] = []
     for ability in abilities:
         if not may_be_active(s, ability):
@@ -272,6 +300,8 @@ def active_rules_of(s: State, abilities: list[CompiledAbility], word: str) -> li
                 for rule in ability.rules[ctx.burst]:
                     if rule.word == word:
                         rules.append((rule, ctx))
+    if cache is not None:
+        cache.rules[word] = rules
     return rules
 
 
@@ -289,8 +319,7 @@ def rules_affecting(s: State, word: str, d: int) -> list[tuple[StaticRule | None
     if s.active_effects and word in s.spec.rule_words:
         for effect in s.active_effects:
             if effect.word == word and applies_to(s, effect, d):
-                rule = s.spec.rules[effect.rule] if effect.rule >= 0 else None
-                rules.append((rule, ability_context(effect.ability, effect.you, effect.source), effect.a, effect.d))
+                rules.append(_granted_rule(s, effect))
     abilities = s.spec.static_by_rule.get(word)
     if abilities is not None:
         for rule, ctx in active_rules_of(s, abilities, word):
@@ -299,6 +328,68 @@ def rules_affecting(s: State, word: str, d: int) -> list[tuple[StaticRule | None
                     COVERAGE.record(s, ctx.ability)
                 rules.append((rule, ctx, rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)))
     return rules
+
+
+@final
+class RuleTable:
+    """The rules with one word that are in force, for questions about many dice.
+
+    It answers like `rules_affecting`, but finds the rules once. The state must not change in between.
+    """
+
+    def __init__(self, s: State, word: str) -> None:
+        self.s = s
+        self._granted_to: dict[int, list[ActiveEffect]] = {}  # by recipient
+        self._granted_to_all: list[ActiveEffect] = []  # to all dice of a description
+        self._about_itself: dict[int, list[tuple[StaticRule, AbilityFrame]]] = {}  # static rules by their own die
+        self._static: list[tuple[StaticRule, AbilityFrame]] = []  # other static rules
+        #: whether no rule with this word is in force
+        self.is_empty = True
+        if word not in s.spec.rule_words:
+            return
+        for effect in s.active_effects:
+            if effect.word == word:
+                self.is_empty = False
+                if effect.subject == NOBODY:
+                    self._granted_to_all.append(effect)
+                else:
+                    self._granted_to.setdefault(effect.subject, []).append(effect)
+        for rule, ctx in static_rules(s, word):
+            self.is_empty = False
+            if rule.is_about_itself:
+                self._about_itself.setdefault(ctx.this, []).append((rule, ctx))
+            else:
+                self._static.append((rule, ctx))
+
+    def affecting(self, d: int) -> list[tuple[StaticRule | None, AbilityFrame, int, int]]:
+        """Return the rules that apply to the die or player, with their two numbers."""
+        s = self.s
+        rules: list[tuple[StaticRule | None, AbilityFrame, int, int]] = []
+        for effect in self._granted_to.get(d, ()):
+            rules.append(_granted_rule(s, effect))
+        for effect in self._granted_to_all:
+            if applies_to(s, effect, d):
+                rules.append(_granted_rule(s, effect))
+        for rule, ctx in self.static_affecting(d):
+            rules.append((rule, ctx, rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)))
+        return rules
+
+    def static_affecting(self, d: int) -> list[tuple[StaticRule, AbilityFrame]]:
+        """Return the rules of static abilities that apply to the die or player, each with its context."""
+        rules = self._about_itself.get(d, [])
+        for rule, ctx in self._static:
+            if rule.who.matches(self.s, d, ctx):
+                rules = [*rules, (rule, ctx)]
+        if COVERAGE.recorded is not None:
+            for _, ctx in rules:
+                COVERAGE.record(self.s, ctx.ability)
+        return rules
+
+
+def _granted_rule(s: State, effect: ActiveEffect) -> tuple[StaticRule | None, AbilityFrame, int, int]:
+    """Return the rule that an active effect grants, with its context and its two numbers."""
+    rule = s.spec.rules[effect.rule] if effect.rule >= 0 else None
+    return rule, ability_context(effect.ability, effect.you, effect.source), effect.a, effect.d
 
 
 def is_affected_by(s: State, word: str, d: int) -> bool:

@@ -102,5 +102,8 @@ LEFT_FIELD: Final = 8  # the first die of the row has left the field since
 UNDECIDED: Final = -1
 TIE: Final = 2
 
+#: reason of a tie that ends a game whose next choice would exceed the work limit (`state.work`)
+VOID_REASON: Final = "void: a choice took more work than any legal game needs"
+
 LOOP_LIMIT: Final = 2000  # actions and reactions in one turn; beyond that the game is a tie (rules 4.4b)
 TURN_LIMIT: Final = 400  # a game that is not over by then is a tie (rules 4.4a)

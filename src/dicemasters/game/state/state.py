@@ -34,6 +34,7 @@ from dicemasters.game.state.constants import (
     USED,
 )
 from dicemasters.game.state.frames import Frame
+from dicemasters.game.state.query_cache import QueryCache
 from dicemasters.game.state.relabeling import DieRelabeler, MentionCollector, effect_runs, same_effect
 from dicemasters.game.state.values import (
     NO_DECISION,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 # Constants of the random generator. Compiled code keeps its state in two 32-bit halves, so no intermediate result
 # exceeds 64 bits; uncompiled code keeps all 64 bits in the lower one, which takes fewer steps.
 _MASK32: Final = 0xFFFFFFFF
+_INSERTION_SORT_LIMIT: Final = 8  # dice; more are sorted in another way
 _MASK64: Final = 0xFFFFFFFFFFFFFFFF
 _MULTIPLIER_HIGH: Final = 0x5851F42D
 _MULTIPLIER_LOW: Final = 0x4C957F2D
@@ -88,6 +90,7 @@ class State:
         "owner",
         "pairs",
         "place",
+        "query_cache",
         "queue",
         "result",
         "result_reason",
@@ -104,6 +107,7 @@ class State:
         "turn_counts",
         "turn_limits",
         "virtual_energy",
+        "work",
     )
 
     spec: GameSpec
@@ -150,6 +154,9 @@ class State:
     result: int
     result_reason: str
     journal: list[tuple[object, ...]] | None
+    # not part of the value
+    work: int  # steps of work since the last answer (`state.work`)
+    query_cache: QueryCache | None
 
     def __init__(self, spec: GameSpec, seed: int = 0, source: State | None = None) -> None:
         """Set up a new game, or copy `source`; compiled classes have no other way to create a copy."""
@@ -192,6 +199,8 @@ class State:
             self.result = source.result
             self.result_reason = source.result_reason
             self.journal = None
+            self.work = source.work
+            self.query_cache = None
             return
         n = spec.n_dice
         self.place = zero_vector(n)
@@ -230,6 +239,8 @@ class State:
         self.result = UNDECIDED
         self.result_reason = ""
         self.journal = None
+        self.work = 0
+        self.query_cache = None
 
     def copy(self) -> State:
         """Return an independent state that plays on identically; the journal is not copied."""
@@ -433,7 +444,10 @@ class State:
             previous = d
 
     def _insertion_sort(self, dice: list[int]) -> None:
-        """Sort in place by appearance, then by effects; the lists are short and nearly sorted."""
+        """Sort in place by appearance, then by effects; most lists are short and nearly sorted."""
+        if len(dice) > _INSERTION_SORT_LIMIT:
+            dice.sort(key=self._equivalence_key)
+            return
         for i in range(1, len(dice)):
             d = dice[i]
             rank = self._equivalence_hash(d)
@@ -452,6 +466,9 @@ class State:
         return self._equivalence_hash(one) == self._equivalence_hash(other) and _effect_keys(self, one) == _effect_keys(
             self, other
         )
+
+    def _equivalence_key(self, d: int) -> tuple[int, tuple[int, ...], list[int]]:
+        return int(self._equivalence_hash(d)), effect_signature(self, d), granted_signature(self, d)
 
     def _equivalence_hash(self, d: int) -> i64:
         """Return card, seat, face, damage, flags and block of a die as one number; effects are not included."""
@@ -539,10 +556,15 @@ def _effect_keys(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
 
 def granted_signature(s: State, d: int) -> list[int]:
     """Return the positions of the effects that a die has granted; a die that granted any sorts after identical dice."""
+    cache = s.query_cache
+    if cache is not None and d in cache.granted:
+        return cache.granted[d]
     numbers: list[int] = []
     for n, effect in enumerate(s.active_effects):
         if effect.source == d:
             numbers.append(_own_effect_rank(s.active_effects, n) if effect.subject == d else n)
+    if cache is not None:
+        cache.granted[d] = numbers
     return numbers
 
 
@@ -557,20 +579,22 @@ def effect_signature(s: State, d: int) -> tuple[int, ...]:
     """Return a signature of the effects on a die and of its ties to others, independent of its number."""
     if not (s.active_effects or s.pairs or s.holdings or len(s.stack) > 1):
         return ()
+    cache = s.query_cache
+    if cache is not None and d in cache.signatures:
+        return cache.signatures[d]
     numbers: list[int] = []
     for n, frame in enumerate(s.stack[:-1]):
         if frame.has_picked(d):
             numbers.append(4000 + n)  # a suspended ability has picked it
+    met = [y for x, y, how in s.engagements if x == d and not how & LEFT_FIELD]
     for n, effect in enumerate(s.active_effects):
         if effect.subject == d:
-            numbers.append(_effect_rank(s.active_effects, n))
+            numbers.append(_effect_rank(s, n))
+        elif effect.source != d and not met:
+            continue
         if effect.source == d and effect.word == "must block this":
             numbers.append(3000 + n)
-        if (
-            effect.word == "later"
-            and s.engagements
-            and (d, effect.source) in ((x, y) for x, y, how in s.engagements if not how & LEFT_FIELD)
-        ):
+        if effect.word == "later" and effect.source in met:
             numbers.append(5000 + n)  # a delayed effect may refer to the dice its source was engaged with (rules 6.5b)
     for i, (x, y, _) in enumerate(s.pairs):
         if d in (x, y):
@@ -578,20 +602,31 @@ def effect_signature(s: State, d: int) -> tuple[int, ...]:
     for i, holding in enumerate(s.holdings):
         if d in (holding.holder, holding.die):
             numbers.append(2000 + 2 * i + (d == holding.die))
-    return tuple(sorted(numbers))
+    signature = tuple(sorted(numbers))
+    if cache is not None:
+        cache.signatures[d] = signature
+    return signature
 
 
 # effects whose result depends on the order in which they are applied (rules 5.4f)
 IN_ORDER: Final = frozenset(("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy die"))
 
 
-def _effect_rank(effects: list[ActiveEffect], n: int) -> int:
+def _effect_rank(s: State, n: int) -> int:
     """Return the position of the first equal effect, or of the first of its run where the order matters."""
+    cache = s.query_cache
+    if cache is not None and n in cache.effect_ranks:
+        return cache.effect_ranks[n]
+    effects = s.active_effects
+    rank = n
     if any(effect.word in IN_ORDER for effect in effects):
-        while n and same_effect(effects[n - 1], effects[n]):
-            n -= 1
-        return n
-    return next(i for i, x in enumerate(effects) if same_effect(effects[n], x))
+        while rank and same_effect(effects[rank - 1], effects[rank]):
+            rank -= 1
+    else:
+        rank = next(i for i, x in enumerate(effects) if same_effect(effects[n], x))
+    if cache is not None:
+        cache.effect_ranks[n] = rank
+    return rank
 
 
 # --- canonical form: equal positions are equal values, however like dice are numbered ------------------------------

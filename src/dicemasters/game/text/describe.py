@@ -44,6 +44,7 @@ from dicemasters.game.state.constants import (
     STEP_NAMES,
     TIE,
     UNDECIDED,
+    VOID_REASON,
     WINDOW,
     ZONE_NAMES,
 )
@@ -567,6 +568,8 @@ def result_text(s: State) -> str:
     """Return who won and why, or "" while the game goes on."""
     if s.result == UNDECIDED:
         return ""
+    if s.result_reason == VOID_REASON:
+        return f"The game is {VOID_REASON}."
     if s.result == TIE:
         return f"A tie: {s.result_reason}."
     return f"{side_name(s, s.result)} {'wins' if s.spec.n_seats == 2 else 'win'}: {s.result_reason}."

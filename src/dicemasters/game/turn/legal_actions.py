@@ -16,10 +16,15 @@ from dicemasters.game.state.values import NOBODY, Option, Price
 
 def legal_actions(s: State, seat: int) -> list[Option]:
     """Return all legal actions of a player with priority, `pass` included (rules 3.3f2)."""
-    spec = s.spec
     pool, other_dice = payment.energy_pool_and_dice(s, seat)
-    if not pool.total and not other_dice and not spec.has_free_abilities:
+    if not pool.total and not other_dice and not s.spec.has_free_abilities:
         return [("pass", 0, 0)]
+    with static_rules.UnchangedState(s):
+        return _legal_actions(s, seat, pool, other_dice)
+
+
+def _legal_actions(s: State, seat: int, pool: EnergyPool, other_dice: list[int]) -> list[Option]:
+    spec = s.spec
     options: list[Option] = []
     if seat == s.active:
         # dice are bought and fielded only in the main step (rules 3.3b1, 3.3c1, 3.4c1, 5.11e)

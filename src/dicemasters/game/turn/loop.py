@@ -18,8 +18,10 @@ from dicemasters.game.state.constants import (
     MAIN,
     ROLL,
     START,
+    TIE,
     TURN_LIMIT,
     UNDECIDED,
+    VOID_REASON,
 )
 from dicemasters.game.state.frames import (
     AbilityFrame,
@@ -39,6 +41,7 @@ from dicemasters.game.state.frames import (
 )
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NO_DECISION, NO_OPTION, NOBODY, Option
+from dicemasters.game.state.work import WorkLimitError, charge
 from dicemasters.game.turn import actions
 from dicemasters.game.turn.actions import finish_action_die, resolve_action
 from dicemasters.game.turn.attack_step import run_attack_step
@@ -72,11 +75,6 @@ def determinize(s: State, seed: int) -> State:
 
 
 NEVER: Final = TURN_LIMIT + 1  # a turn number that is never reached
-MAX_STEPS: int = 20_000  # between two decisions; legal games take fewer than 200; a test lowers it
-
-
-class EndlessLoopError(Exception):
-    """A forged position runs on without ever reaching a decision."""
 
 
 def advance(s: State, last_turn: int = NEVER) -> None:
@@ -84,10 +82,17 @@ def advance(s: State, last_turn: int = NEVER) -> None:
 
     At the end of that turn no decision is requested: the next turn has not begun, and none of its dice are drawn.
     """
+    s.work = 0
+    try:
+        _advance(s, last_turn)
+    except WorkLimitError:
+        _void(s)
+
+
+def _advance(s: State, last_turn: int) -> None:
     stack = s.stack
-    for _round in range(MAX_STEPS):  # a plain `_` would have any type, which is slow when compiled
-        if s.decision is not NO_DECISION or s.result != UNDECIDED:
-            break
+    while s.decision is NO_DECISION and s.result == UNDECIDED:
+        charge(s, 1)
         if s.state_check_due:
             knockout.check_state_based_kos(s)
         if stack:
@@ -101,8 +106,6 @@ def advance(s: State, last_turn: int = NEVER) -> None:
             break
         else:
             _step(s)
-    else:
-        raise EndlessLoopError
     if not stack:
         s.last_affected = s.last_payment = ()
     if s.result != UNDECIDED:
@@ -117,14 +120,26 @@ def apply(s: State, option: Option, last_turn: int = NEVER) -> None:
     """
     s.answer = option
     s.decision = NO_DECISION
-    if s.stack:
-        _dispatch_frame(s, s.stack[-1])
-    elif s.queue:
-        triggers.resolve_next(s)
-    else:
-        _step(s)
+    s.work = 0
+    try:
+        if s.stack:
+            _dispatch_frame(s, s.stack[-1])
+        elif s.queue:
+            triggers.resolve_next(s)
+        else:
+            _step(s)
+        s.answer = NO_OPTION
+        _advance(s, last_turn)
+    except WorkLimitError:
+        _void(s)
+
+
+def _void(s: State) -> None:
+    """End the game without a winner, because an answer exceeds the work limit."""
+    s.result, s.result_reason = TIE, VOID_REASON
     s.answer = NO_OPTION
-    advance(s, last_turn)
+    s.decision = NO_DECISION
+    s.options = []
 
 
 def _step(s: State) -> None:

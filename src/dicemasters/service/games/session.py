@@ -205,9 +205,7 @@ class GameSession:
             yield self._add_session_state(view) if i == len(offsets) - 1 else view
 
     def _view(self, game: Game, version: int, since: int, why: game_schema.Explanation | None) -> game_schema.View:
-        return build_view(
-            game, version, since, why, by_program=LETTERS[game.state.decision.seat] not in self.setup.people
-        )
+        return build_view(game, version, since, why)
 
     def _add_session_state(self, view: game_schema.View) -> game_schema.View:
         """Add what the game itself does not know to its view: missing players, pending throws, or an early end."""

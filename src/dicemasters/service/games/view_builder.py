@@ -137,22 +137,18 @@ def build_view(
     version: int = 0,
     since: int = -1,
     reason: game_schema.Explanation | None = None,
-    *,
-    by_program: bool = False,
 ) -> game_schema.View:
     """Return the whole position, its pending decision, and the news since the game had `since` moves.
 
-    `reason` is the rule that a scripted player has followed: `{"rule": "S18", "text": "..."}`. `by_program` says that
-    the deciding player answers part by part, so only the parts that can be chosen next are computed.
+    `reason` is the rule that a scripted player has followed: `{"rule": "S18", "text": "..."}`.
     """
-    if game.written:
-        return _guarded_view_data(game, version, since, reason, by_program)
-    return _view_data(game, version, since, reason, by_program)
+    with view.UnchangedState(game.state):
+        if game.written:
+            return _guarded_view_data(game, version, since, reason)
+        return _view_data(game, version, since, reason)
 
 
-def _view_data(
-    game: Game, version: int, since: int, reason: game_schema.Explanation | None, by_program: bool
-) -> game_schema.View:
+def _view_data(game: Game, version: int, since: int, reason: game_schema.Explanation | None) -> game_schema.View:
     s = game.state
     seats = range(s.spec.n_seats)
     return {
@@ -176,7 +172,7 @@ def _view_data(
             }
             for e in explain.explain_effects(s)
         ],
-        "decision": _decision_data(s, by_program),
+        "decision": _decision_data(s),
         "news": [_news_data(line) for line in game.news(since)],
         "why": reason,
         "throw": None,
@@ -333,12 +329,13 @@ _CONFIRM = {
 }
 
 
-def _decision_data(s: State, by_program: bool) -> game_schema.DecisionData | None:
+def _decision_data(s: State) -> game_schema.DecisionData | None:
     if view.is_over(s) or not s.decision.kind:  # a turn stopped at its end has no decision
         return None
-    compound = compound_decision(s, later=not by_program)
+    compound = compound_decision(s)
     confirm, none = _CONFIRM.get(s.decision.kind, ("", "")) if compound.mode != "one" else ("", "")
     texts = describe.option_texts(s)
+    stats, several = _fighters(s, compound)
     data: game_schema.DecisionData = {
         "seat": SEATS[s.decision.seat],
         "kind": s.decision.kind,
@@ -351,7 +348,7 @@ def _decision_data(s: State, by_program: bool) -> game_schema.DecisionData | Non
         "total": compound.total,
         "price": view.total_price(s) if s.decision.kind == "pay" else 0,
         "over": s.decision.kind == "split" and view.has_overcrush(s, s.decision.about),
-        "options": [_option_data(s, part, texts) for part in compound.options],
+        "options": [_option_data(s, part, texts, stats, several) for part in compound.options],
         "confirm": confirm,
         "none": none if compound.minimum == 0 else "",
         "cancel": awaits_payment(s),
@@ -422,7 +419,17 @@ def _decision_card(s: State) -> int | None:
     return None
 
 
-def _option_data(s: State, part: CompoundOption, texts: list[str]) -> game_schema.OptionData:
+def _fighters(s: State, compound: CompoundDecision) -> tuple[dict[int, tuple[int, int]], set[int]]:
+    """Return A and D of all dice in possible attacks and blocks, and the dice that may block several attackers."""
+    blockers = {part.option[1] for part in compound.options if part.option[0] == "block"}
+    dice = {part.option[1] for part in compound.options if part.option[0] == "attack"} | blockers
+    dice |= {part.option[2] for part in compound.options if part.option[0] == "block"}
+    return {d: view.current_stats(s, d) for d in dice}, {d for d in blockers if view.can_block_several(s, d)}
+
+
+def _option_data(
+    s: State, part: CompoundOption, texts: list[str], stats: dict[int, tuple[int, int]], several: set[int]
+) -> game_schema.OptionData:
     what, x, y = part.option
     data: game_schema.OptionData = {
         "number": part.number if part.number >= 0 else None,
@@ -431,7 +438,7 @@ def _option_data(s: State, part: CompoundOption, texts: list[str]) -> game_schem
         "dice": list(part.dice),
         "to": None,
         "card": None,
-        "hint": option_hint(s, part.option),
+        "hint": option_hint(s, part.option, stats),
     }
     match what:
         case "buy" | "card":
@@ -442,7 +449,7 @@ def _option_data(s: State, part: CompoundOption, texts: list[str]) -> game_schem
         case "block":
             data["to"] = y
             data["attackers"] = list(part.to)
-            data["several"] = view.can_block_several(s, x)
+            data["several"] = x in several
         case "pay":
             data["amount"] = y
             if x == NOBODY:

@@ -43,21 +43,9 @@ def run_assignment(s: State, frame: DamageAssignmentFrame) -> None:
     """Assign the damage of each die in turn, asking its controller where there is a choice; then start dealing it."""
     if frame.waiting:
         frame.split = (*frame.split, s.answer[2])
-    while frame.at < len(frame.sources):
-        d = frame.sources[frame.at]
-        assigned = _assign_die(s, d, frame.split)
-        if assigned is None:
-            opponents = combat_opponents(s, d)
-            frame.waiting = 1
-            target = opponents[len(frame.split)]
-            options: list[Option] = [("amount", target, n) for n in _split_amounts(s, d, opponents, frame.split)]
-            request_decision(s, s.place[d] & 3, "split", options, about=d, number=target)
+    with static_rules.UnchangedState(s):
+        if not _assign_all(s, frame):
             return
-        frame.packets += tuple([x for x in assigned if isinstance(x, DamagePacket)])
-        frame.through += tuple([x for x in assigned if isinstance(x, ExcessDamage)])
-        frame.at += 1
-        frame.split = ()
-        frame.waiting = 0
     s.stack.pop()
     leaving: tuple[int, ...] = ()
     if s.spec.edition.unblocked_leave_with_damage:  # rules 3.4d3b, 3.4d3c
@@ -68,6 +56,26 @@ def run_assignment(s: State, frame: DamageAssignmentFrame) -> None:
         )
     # rules 5.8e1
     damage.start_damage(s, list(frame.packets), "combat", s.active, leaving, through=frame.through)
+
+
+def _assign_all(s: State, frame: DamageAssignmentFrame) -> bool:
+    """Assign the damage of the remaining dice; return False if a decision is pending."""
+    while frame.at < len(frame.sources):
+        d = frame.sources[frame.at]
+        assigned = _assign_die(s, d, frame.split)
+        if assigned is None:
+            opponents = combat_opponents(s, d)
+            frame.waiting = 1
+            target = opponents[len(frame.split)]
+            options: list[Option] = [("amount", target, n) for n in _split_amounts(s, d, opponents, frame.split)]
+            request_decision(s, s.place[d] & 3, "split", options, about=d, number=target)
+            return False
+        frame.packets += tuple([x for x in assigned if isinstance(x, DamagePacket)])
+        frame.through += tuple([x for x in assigned if isinstance(x, ExcessDamage)])
+        frame.at += 1
+        frame.split = ()
+        frame.waiting = 0
+    return True
 
 
 def combat_opponents(s: State, d: int) -> list[int]:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from dicemasters.cards.language.vocabulary import THIS_ATTACK
 from dicemasters.game.mechanics import life, zones
 from dicemasters.game.mechanics.combat.block_solver import BlockSolver
+from dicemasters.game.mechanics.combat.block_table import BlockTable
 from dicemasters.game.mechanics.combat.restrictions import (
     can_attack,
     life_toll,
     may_attack_or_block,
-    may_block_another,
     must_attack_or_block,
 )
 from dicemasters.game.mechanics.triggers import SeenCauses, emit
 from dicemasters.game.queries import characteristics, combat_status, die_identity, static_rules
-from dicemasters.game.queries.equivalence import canonical_order, equivalence_key, is_canonical, one_per_class
+from dicemasters.game.queries.equivalence import canonical_order, is_canonical, one_per_class
 from dicemasters.game.state.constants import (
     ATTACKING,
     BLOCKED,
@@ -62,6 +62,11 @@ def _is_any_attacking(s: State, dice: list[int]) -> bool:
 
 def attack_options(s: State) -> list[Option]:
     """Return the attackers that can be declared next, and `done` once all that must attack are (rules 3.4a1)."""
+    with static_rules.UnchangedState(s):
+        return _attack_options(s)
+
+
+def _attack_options(s: State) -> list[Option]:
     order = _in_declaration_order(s, s.active)
     if s.active_effects or s.holdings or "cannot attack" in s.spec.static_by_rule:
         order = [d for d in order if can_attack(s, d)]
@@ -97,7 +102,9 @@ def defender(s: State) -> int:
 def _possible_blockers(s: State, seat: int) -> list[int]:
     if static_rules.is_affected_by(s, "cannot declare blockers", s.spec.person + seat):
         return []
-    return [d for d in _in_declaration_order(s, seat) if may_attack_or_block(s, "cannot block", d)]
+    order = _in_declaration_order(s, seat)
+    bans = static_rules.RuleTable(s, "cannot block")
+    return order if bans.is_empty else [d for d in order if may_attack_or_block(s, "cannot block", d, bans)]
 
 
 def block_options(s: State) -> list[Option]:
@@ -106,54 +113,95 @@ def block_options(s: State) -> list[Option]:
     Blocks that lead to no legal declaration are left out: too few blockers for an attacker, or fewer obligations met than
     possible. An obligation may be left to a partner who declares later and is able to meet it (rules 7.3g).
     """
-    seat = defender(s)
-    order = _possible_blockers(s, seat & 1)
-    begin, end = 0, len(order)
-    if s.spec.n_seats > 2:
-        order += _possible_blockers(s, seat | 2)
-        if seat & 2:
-            begin, end = end, len(order)
-    attackers = canonical_order(s, combat_status.attackers(s), ignore_blocks=True)
-    last = -1
-    if s.blocks:
-        for i, d in enumerate(order):
-            if combat_status.blocked_by(s, d):
-                last = i
-    current_blocks = combat_status.blocked_by(s, order[last]) if last >= begin else []
-    solver = BlockSolver(s, order, attackers)
-    required = solver.max_obligations_from(0, tuple([0 for _ in solver.counts])) - solver.obligations_met_except(
-        last if current_blocks else -1
-    )
-    solver.tolls_allowed = True  # a toll is never an obligation, but it may be paid (rules 10.9)
-    met_by_last = solver.obligations_met(last, current_blocks) if current_blocks else 0
-    options: list[Option] = []
-    seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
-    for i in range(max(begin, last), end):
-        blocker = order[i]
-        already_blocked = current_blocks if i == last else []
-        for attacker in attackers[attackers.index(already_blocked[-1]) + 1 :] if already_blocked else attackers:
-            if not combat_status.may_block(s, blocker, attacker) or (
-                already_blocked and not may_block_another(s, blocker, already_blocked, attacker)
-            ):
-                continue
-            if solver.constrained or solver.any_must_block:
-                met = solver.max_obligations_with(
-                    i, [*already_blocked, attacker], solver.add_blocker(solver.counts, attacker)
-                )
-                if not solver.is_exhausted and (met < 0 or met + (0 if already_blocked else met_by_last) < required):
-                    continue
-            key = (
-                equivalence_key(s, blocker),
-                (*equivalence_key(s, attacker), len(combat_status.blockers_of(s, attacker))),
-            )
-            if key not in seen:
-                seen.add(key)
-                options.append(("block", blocker, attacker))
-    solver.tolls_allowed = False
-    achievable = solver.max_obligations_from(end, solver.counts)
-    if not options or solver.is_exhausted or (achievable >= 0 and achievable + met_by_last >= required):
+    declaration = BlockDeclaration(s)
+    options = declaration.options()
+    if not options or declaration.solver.can_end(declaration.end):
         options.append(("done", 0, 0))
     return options
+
+
+@final
+class BlockDeclaration:
+    """The pending declaration of blockers."""
+
+    def __init__(self, s: State) -> None:
+        with static_rules.UnchangedState(s):
+            order = self._order_blockers(s)
+            table = self.table = BlockTable(order, canonical_order(s, combat_status.attackers(s), ignore_blocks=True))
+            table.evaluate(s)
+        position = {b: i for i, b in enumerate(order)}
+        declared = [(position.get(b, -1), table.attackers.index(a)) for b, a in s.blocks if a in table.attackers]
+        self.last = max([i for i, _ in declared], default=-1)  # the blocker declared last, which may block more
+        self.already = 0  # attackers that it blocks
+        for i, k in declared if self.last >= self.begin else ():
+            if i == self.last:
+                self.already |= 1 << k
+        self.solver = BlockSolver(s, table, declared, self.last if self.already else -1)
+
+    def _order_blockers(self, s: State) -> list[int]:
+        """Return the possible blockers in the order of declaration; note which are the player's who declares."""
+        seat = defender(s)
+        order = _possible_blockers(s, seat & 1)
+        self.begin, self.end = 0, len(order)
+        if s.spec.n_seats > 2:
+            order += _possible_blockers(s, seat | 2)
+            if seat & 2:
+                self.begin, self.end = self.end, len(order)
+        return order
+
+    def options(self) -> list[Option]:
+        """Return the blocks that can be declared next, one for each pair of classes of equivalent dice."""
+        table, solver = self.table, self.solver
+        options: list[Option] = []
+        seen: set[int] = set()  # classes of blockers
+        all_attackers = _first_of_classes(table.attacker_classes)
+        for i in range(max(self.begin, self.last), self.end):
+            if table.blocker_classes[i] in seen:
+                continue
+            seen.add(table.blocker_classes[i])
+            already = self.already if i == self.last else 0
+            attackers = _first_of_classes(table.attacker_classes, already.bit_length()) if already else all_attackers
+            allowed, blocker = table.allowed[i], table.blockers[i]
+            for k in attackers:
+                if (
+                    allowed >> k & 1
+                    and (not already or table.may_block_another(i, already, k))
+                    and (solver.is_unconstrained or solver.can_block_next(i, k, already))
+                ):
+                    options.append(("block", blocker, table.attackers[k]))
+        return options
+
+    def later_options(self, offered: list[Option]) -> list[Option]:
+        """Return the blocks that are not offered next but can follow others, one for each pair of classes."""
+        table, solver = self.table, self.solver
+        if solver.is_unconstrained and not self.last >= self.begin:
+            return []
+        pairs = {(x, y) for kind, x, y in offered if kind == "block"}
+        first = max(self.begin, self.last + 1)
+        others = (1 << self.end) - (1 << first)
+        options: list[Option] = []
+        seen: set[int] = set()
+        attackers = _first_of_classes(table.attacker_classes)
+        for i in range(first, self.end):
+            if table.blocker_classes[i] in seen:
+                continue
+            seen.add(table.blocker_classes[i])
+            for k in attackers:
+                pair = (table.blockers[i], table.attackers[k])
+                if table.allowed[i] >> k & 1 and pair not in pairs and solver.can_block_at_all(i, k, others):
+                    options.append(("block", *pair))
+        return options
+
+
+def _first_of_classes(classes: list[int], begin: int = 0) -> list[int]:
+    """Return the position of the first member of each class, from `begin` on."""
+    seen: set[int] = set()
+    firsts: list[int] = []
+    for k in range(begin, len(classes)):
+        if classes[k] not in seen:
+            seen.add(classes[k])
+            firsts.append(k)
+    return firsts
 
 
 def declare_attack(s: State, d: int, first: bool) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dicemasters.cards.language.vocabulary import ALL, NEXT_ATTACK
-from dicemasters.game.queries import combat_status, die_identity, static_rules
+from dicemasters.game.queries import die_identity, static_rules
+from dicemasters.game.queries.static_rules import RuleTable
 from dicemasters.game.state.constants import HAS_ATTACKED, HAS_BLOCKED, LIMIT_OF_DIE
 from dicemasters.game.state.state import State
 
@@ -17,8 +18,11 @@ def can_attack(s: State, d: int) -> bool:
     return may_attack_or_block(s, "cannot attack", d)
 
 
-def life_toll(s: State, word: str, d: int) -> int:
-    """Return the life to be paid before the die may do what a rule of this word forbids, or ALL if it cannot at all."""
+def life_toll(s: State, word: str, d: int, table: RuleTable | None = None) -> int:
+    """Return the life to be paid before the die may do what a rule of this word forbids, or ALL if it cannot at all.
+
+    `table` is the table of the word, for questions about many dice.
+    """
     if not s.active_effects and word not in s.spec.static_by_rule:
         return 0
     total = 0
@@ -27,27 +31,34 @@ def life_toll(s: State, word: str, d: int) -> int:
         exempt_cards = [
             s.spec.abilities[ctx.ability].card for _, ctx, _, _ in static_rules.rules_affecting(s, "may attack", d)
         ]
-    for _, ctx, life, _ in static_rules.rules_affecting(s, word, d):
+    for _, ctx, life, _ in static_rules.rules_affecting(s, word, d) if table is None else table.affecting(d):
         # "may attack" lifts only the ban on the same card
         if not exempt_cards or s.spec.abilities[ctx.ability].card not in exempt_cards:
             total += life or ALL
     return min(total, ALL)
 
 
-def may_attack_or_block(s: State, word: str, d: int) -> bool:
+def may_attack_or_block(s: State, word: str, d: int, table: RuleTable | None = None) -> bool:
     """Return whether the die may attack or block, if necessary by paying life that its player has."""
-    toll = life_toll(s, word, d)
+    toll = life_toll(s, word, d, table)
     return toll < ALL and toll <= s.life[s.place[d] & 1]
 
 
-def must_attack_or_block(s: State, word: str, d: int) -> bool:
-    """Return whether the die must attack or block, by a static rule or an obligation for the turn not met yet (rules 5.4b)."""
+def must_attack_or_block(s: State, word: str, d: int, table: RuleTable | None = None) -> bool:
+    """Return whether the die must attack or block, by a static rule or an obligation for the turn not met yet (rules 5.4b).
+
+    `table` is the table of the word, for questions about many dice.
+    """
     if word not in s.spec.rule_words:
         return False
-    for rule, ctx in static_rules.static_rules(s, word):
-        if rule.who.matches(s, d, ctx):
-            die_identity.COVERAGE.record(s, ctx.ability)
+    if table is not None:
+        if table.static_affecting(d):
             return True
+    else:
+        for rule, ctx in static_rules.static_rules(s, word):
+            if rule.who.matches(s, d, ctx):
+                die_identity.COVERAGE.record(s, ctx.ability)
+                return True
     for effect in s.active_effects:
         if effect.word == word and static_rules.applies_to(s, effect, d):
             if effect.until == NEXT_ATTACK:  # such an obligation is removed as soon as it is met
@@ -75,23 +86,6 @@ def may_block_another(s: State, d: int, blocked: list[int], attacker: int) -> bo
         if len(blocked) <= n + extra and mismatches <= extra:
             return True
     return False
-
-
-def minimum_blockers(s: State, attacker: int) -> int:
-    """Return how many blockers the attacker needs if it is blocked at all."""
-    minimum = 1
-    for _, _, n, _ in static_rules.rules_affecting(s, "blocked by at least", attacker):
-        minimum = max(minimum, n)
-    return minimum
-
-
-def must_block_these(s: State, blocker: int, attackers: list[int]) -> list[int]:
-    """Return the attackers that this die must block if able (avx 18, 39)."""
-    required: list[int] = []
-    for _, ctx, _, _ in static_rules.rules_affecting(s, "must block this", blocker):
-        if ctx.this in attackers and combat_status.may_block(s, blocker, ctx.this):
-            required.append(ctx.this)
-    return required
 
 
 def blocked_first(s: State, attacker: int, attackers: list[int]) -> list[int]:
