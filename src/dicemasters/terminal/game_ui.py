@@ -13,6 +13,7 @@ from rich.text import Text
 from dicemasters.cards import Catalogue
 from dicemasters.errors import error_line
 from dicemasters.game import Game
+from dicemasters.game.answers.ordering import expects_more
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import State
 from dicemasters.game.rulesets import solitaire
@@ -31,10 +32,12 @@ from dicemasters.terminal.theme import ACCENT, LABEL, heading
 
 HELP = """\
 Answer with a number, or with the first letters of an answer.
-Where dice are picked one by one (reroll, attack, block), pick in any order;
-several numbers at once pick all and finish: 1 3 4. Blocks can be pairs: 1a 2b.
+Where several can be picked (reroll, attack, block, pay), pick in any order; a
+minus takes one pick back: -2. Several numbers at once pick all and finish:
+1 3 4. Blocks can be pairs: 1a 2b. Damage is split by name: Hulk 3, Sidekick 1.
+The word pass also means no attack, no block, keep all, none or no.
 
-  undo (u)       take back your last decision, also after the end
+  undo (u)       drop your picks or take back a decision, also after the end
   hold           pass, but act again if the other player adds nothing
   log (l)        what happened so far; log 50 for the last 50 lines
   show CARD      a card in full: show hulk; several: show hulk; thor
@@ -265,9 +268,26 @@ class TerminalGame(InspectCommands):
         while trial.undo():
             state = trial.state
             if self.players[state.decision.seat] is None and len(state.options) > 1 and not self._has_passed(state):
+                if self._is_within_answer(trial):
+                    continue
                 self._switch_game(trial, "taken back")
                 return
         raise ValueError("There is nothing to undo.")
+
+    def _is_within_answer(self, game: Game) -> bool:
+        """Return True if the game waits for a further part of an answer that was given as a whole."""
+        previous = game.copy()
+        return (
+            previous.undo()
+            and len(previous.state.options) > 1
+            and DecisionPrompt(previous).has_parts
+            and expects_more(previous.state, game.state)
+        )
+
+    def pick_commands(self) -> Commands:
+        """Return `undo` while it only discards picks, for games that cannot be taken back otherwise."""
+        has_picks = self.game.result is None and bool(self.question.picked)
+        return {"undo": self._undo, "u": self._undo} if has_picks else {}
 
     def _hold(self, argument: str) -> None:
         """Pass, but keep the final priority if the opponent adds nothing (rules 3.3f9)."""
@@ -379,10 +399,17 @@ class TerminalGame(InspectCommands):
         question = self.question
         decision = question.decision
         seat = describe.SEATS.index(decision.player)
-        prompt = Text.assemble((f" {decision.question}", ACCENT))
-        if question.has_parts and len(question.answers) > 2 and not question.blockers:
-            prompt.append("  several at once: 1 2", LABEL)
-        lines = [heading(decision_heading(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)]), prompt]
+        prompt = [Text(f" {question.question}", ACCENT)]
+        if question.instruction:
+            instruction = Text(f" {question.instruction}", LABEL)
+            if prompt[0].cell_len + 1 + instruction.cell_len <= width:
+                prompt[0].append(" ").append_text(instruction)
+            else:
+                prompt += instruction.wrap(self.console, width)
+        lines = [
+            heading(decision_heading(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)]),
+            *prompt,
+        ]
         if question.picked_texts and not question.blockers:
             lines.append(Text(f" so far: {', '.join(question.picked_texts)}", LABEL))
         context = decision_context(state)

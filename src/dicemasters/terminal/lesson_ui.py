@@ -39,7 +39,8 @@ class TerminalLesson(TerminalGame):
 
     def commands(self) -> Commands:
         """Return the commands without those that would leave the lesson."""
-        return {word: command for word, command in super().commands().items() if word not in _DISABLED_COMMANDS}
+        allowed = {word: command for word, command in super().commands().items() if word not in _DISABLED_COMMANDS}
+        return allowed | self.pick_commands()
 
     def _play_automatically(self) -> bool:
         """Teach the current moment. Leave when the lesson is over."""

@@ -39,7 +39,8 @@ class TerminalPuzzle(TerminalGame):
     def commands(self) -> Commands:
         """Return the commands without those that would leave the puzzle, plus hints and solution."""
         allowed = {word: command for word, command in super().commands().items() if word not in _DISABLED_COMMANDS}
-        return allowed | {"hint": self._hint, "solution": self._solution, "again": self._again}
+        allowed |= {"hint": self._hint, "solution": self._solution, "again": self._again}
+        return allowed | self.pick_commands()
 
     def _play_automatically(self) -> bool:
         """Judge the solver's last choice, then play the forced moves and the opponent's answers."""

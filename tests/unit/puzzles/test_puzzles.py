@@ -240,6 +240,8 @@ def test_puzzle_can_be_solved_in_the_terminal(goal: PuzzleGoal) -> None:
     lines = own_choices(puzzle) if goal is not PuzzleGoal.BUY else [puzzle.way[0]]
     if goal is PuzzleGoal.SURVIVE:  # blocks are picked, then played together
         lines = [*puzzle.way, "done blocking", *(text for text in lines if not text.startswith(("block", "done")))]
+    elif goal is PuzzleGoal.WIN:
+        lines.append("attack")
     out = solve(puzzle, *lines)
     assert "Solved at once." in out
     assert f"Puzzle {puzzle.number}, grade {puzzle.grade} of 5." in out

@@ -60,29 +60,6 @@ def test_games_of_bots_have_no_legend(capsys: pytest.CaptureFixture[str]) -> Non
     assert LEGEND[0] not in capsys.readouterr().out
 
 
-TWO_SIDEKICKS = "edition: ai\nA field: 2 Sidekick, Black Widow@1\nteam A: Black Widow: Red Alert\nturn: 3, A, attack\n"
-
-
-def attack_screens(answers: Iterable[str]) -> str:
-    """Ask A for attackers, give these answers, and return everything that was printed."""
-    out = io.StringIO()
-    left = iter(answers)
-    console = Console(file=out, width=COLUMNS, highlight=False, color_system=None)
-    TerminalGame(Game.from_text(TWO_SIDEKICKS), [None, None], console, lambda _: next(left, "quit")).run()
-    return out.getvalue()
-
-
-def test_answer_counts_the_dice_it_stands_for() -> None:
-    text = attack_screens(["1"])
-    assert "1 attack with Sidekick ×2  1/1" in text
-    assert "1 attack with Sidekick ×2, 1 picked  1/1" in text
-    assert "2 attack with Black Widow@1  2/1" in text
-
-
-def test_picking_a_die_twice_says_how_to_unpick_it() -> None:
-    assert "is already picked. Type undo to pick again." in " ".join(attack_screens(["2", "2"]).split())
-
-
 def test_small_screen_says_how_to_read_the_hidden_log_lines() -> None:
     first, after_log, *_ = screens(["log"])
     assert "more lines; type log" in first

@@ -131,6 +131,22 @@ def test_dice_are_picked_in_any_order_and_stay_on_the_list() -> None:
     assert len([move for move in ui.game.moves if move.text.startswith("attack with")]) == 2
 
 
+@pytest.mark.parametrize("width", [80, 60])
+def test_split_of_damage_fits_the_screen_with_every_recipient(width: int) -> None:
+    game = Game.from_text(
+        "edition: avx\nteam A: Hulk: Jade Giant\nteam B: Captain America: Natural Leader; Spider-Man: Tiger\n"
+        "A field: Hulk@3 (attacking)\nB field: 2 Sidekick (blocking Hulk@3), Captain America@2 (blocking Hulk@3), "
+        "Spider-Man@1 (blocking Hulk@3)\nturn: 3, A, fight\n"
+    )
+    ui, lines = play_on_screen(game, (width, 24), "pass", "Captain America 3, Spider-Man 1")
+    text = "\n".join(lines)
+    assert len(lines) <= 23
+    assert max(len(line) for line in lines) <= width
+    assert "4 of 8 damage assigned" in text
+    for number, answer in enumerate(ui.question.answers, 1):
+        assert f" {number} {answer.text}" in text
+
+
 def test_undo_reverts_all_picks_of_one_question() -> None:
     game = Game.from_text(
         "edition: avx\nteam A: Hulk: Jade Giant\nA field: Hulk@1, Hulk@2, Sidekick\nturn: 3, A, attack\n"
