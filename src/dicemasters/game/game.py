@@ -240,31 +240,42 @@ class Game:
         >>> [move.text for move in game.moves]
         ['attack with Sidekick', 'attack with Sidekick', 'attack with Captain America@1']
         """
+        options = self.find_all(choices)
+        trial = self.copy()
+        for option in options:
+            trial.play(trial.state.options.index(option))
+        self.__dict__.update(trial.__dict__)
+
+    def find_all(self, choices: Sequence[Choice | int | str]) -> list[Option]:
+        """Return the engine's options for a whole answer, in the order in which the engine asks for them.
+
+        Raise IllegalChoiceError like `play_all`. The game does not change.
+        """
         if self.state.result != UNDECIDED:
             raise IllegalChoiceError("the game is over")
         if isinstance(choices, str) or not isinstance(choices, Sequence):
             raise IllegalChoiceError(f"a whole answer must be a list of its parts, not {choices!r:.60}")
-        trial = self.copy()
-        if len(choices) == 1 and trial._is_whole_answer(choices[0]):
-            trial.play(choices[0])
-        else:
-            parts = whole_answers.find_parts(self.state, [self._part_text(choice) for choice in choices])
-            for option in whole_answers.whole_answer_options(self.state, parts):
-                trial.play(trial.state.options.index(option))
-        self.__dict__ = trial.__dict__
+        if len(choices) == 1 and (option := self._find_whole_answer(choices[0])) is not None:
+            return [option]
+        names = [choice if isinstance(choice, str) else self._find_part(choice) for choice in choices]
+        return whole_answers.whole_answer_options(self.state, whole_answers.find_parts(self.state, names))
 
-    def _is_whole_answer(self, choice: Choice | int | str) -> bool:
-        """Return whether a choice names an option that answers the decision alone, such as `pass` or `no attack`."""
+    def _find_whole_answer(self, choice: Choice | int | str) -> Option | None:
+        """Return the option that a choice names if it answers the decision alone, such as `pass` or `no attack`."""
         try:
             option = self.state.options[self.find(choice)]
         except IllegalChoiceError:
-            return False
-        return DECISION_KINDS[self.state.decision.kind].mode == "one" or option[0] not in PARTS
+            return None
+        return option if DECISION_KINDS[self.state.decision.kind].mode == "one" or option[0] not in PARTS else None
 
-    def _part_text(self, choice: Choice | int | str) -> str:
-        if isinstance(choice, str):
-            return choice
-        return describe.option_texts(self.state)[self.find(choice)]
+    def _find_part(self, choice: Choice | int) -> Option | str:
+        """Return the option that a choice names, or the text of one that is offered only after other parts."""
+        try:
+            return self.state.options[self.find(choice)]
+        except IllegalChoiceError:
+            if isinstance(choice, Choice):
+                return choice.text
+            raise
 
     @contextlib.contextmanager
     def _guard(self) -> Iterator[None]:

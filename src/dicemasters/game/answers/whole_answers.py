@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from dicemasters.game.answers.compound import (
     CompoundDecision,
@@ -13,10 +16,13 @@ from dicemasters.game.answers.compound import (
 )
 from dicemasters.game.answers.ordering import PARTS, order_options
 from dicemasters.game.decision import IllegalChoiceError
+from dicemasters.game.game_spec import GENERIC
 from dicemasters.game.mechanics import payment
 from dicemasters.game.mechanics.combat import restrictions
 from dicemasters.game.queries import static_rules
-from dicemasters.game.state.constants import RESERVE
+from dicemasters.game.queries.equivalence import equivalence_key
+from dicemasters.game.state.constants import PLAYER, RESERVE
+from dicemasters.game.state.frames import PaymentFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option, Price
 from dicemasters.game.text import describe, matching
@@ -40,63 +46,145 @@ def whole_answer_options(s: State, parts: list[Option]) -> list[Option]:
             return _split(s, parts)
     if len(parts) == 1 and parts[0] in s.options:
         return parts
+    if not parts:
+        done = [o for o in s.options if o[0] == "done"]
+        if done:
+            return done
     raise IllegalChoiceError("This is answered by exactly one option.")
 
 
-def find_parts(s: State, texts: list[str]) -> list[Option]:
-    """Return the parts of an answer that these texts name; equal texts name different dice.
+def find_parts(s: State, names: Iterable[Option | str]) -> list[Option]:
+    """Return the parts of an answer with these names; a name used again stands for another of several equivalent dice.
 
-    Raise IllegalChoiceError if a text names no part that is left, or several.
+    A name is one of the engine's options, a text, or words of a text. Raise IllegalChoiceError if a name fits no part
+    that is left, or several.
     """
-    parts: list[Option] = []
-    for text in texts:
-        candidates = nameable_parts(s, parts)
-        part_texts = [part_text for _, part_text in candidates]
-        found = matching.match_texts(part_texts, text)
+    answer = NameableParts(s)
+    named: list[Option] = []
+    for name in names:
+        if isinstance(name, str):
+            text, found = name, answer.match(name, named)
+        else:
+            text, found = describe.option_text(s, name), answer.stand_in(name, answer.left(named))
         if len(found) != 1:
             player = describe.seat_name(s.decision.seat)
             raise IllegalChoiceError(
-                f"'{text:.100}' fits more than one option: {'; '.join(part_texts[i] for i in found)}"
+                f"'{text:.100}' fits more than one option: {'; '.join(part.text for part in found)}"
                 if found
-                else f"'{text:.100}' is not an option; {player} may: {'; '.join(part_texts)}"
+                else f"'{text:.100}' is not an option; {player} may: {'; '.join(p.text for p in answer.left(named))}"
             )
-        parts.append(candidates[found[0]][0])
-    return parts
+        named.append(found[0].option)
+    return named
 
 
-def nameable_parts(s: State, named: list[Option]) -> list[tuple[Option, str]]:
-    """Return the parts of an answer with their texts, on dice that none of the parts named so far uses."""
-    used = {o[1] for o in named if o[0] != "block"}
-    blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
-    compound = compound_decision(s)
-    options: list[Option] = []
-    exhausted: list[Option] = []  # parts without an unused die still count when texts are made distinct
-    for part in compound.options:
-        kind, x, y = part.option
-        if kind not in PARTS:
-            continue
-        if kind == "block":
-            options += [("block", *pair) for pair in _unused_blocks(part, blocks)]
-        elif kind == "amount":
-            options += [("amount", x, n) for n in range(compound.total + 1) if x not in used]
-        else:
-            unused = [d for d in part.dice or (x,) if d not in used or d == NOBODY]
-            (options if unused else exhausted).append((kind, unused[0] if unused else x, y))
-    position = s
-    if blocks:
-        position = s.copy()
-        position.blocks = [*s.blocks, *blocks]  # makes equal attackers distinguishable
-    texts = describe.distinct_texts(position, options + exhausted)
-    return list(zip(options, texts, strict=False))
+class NameablePart(NamedTuple):
+    """Part of an answer with its text; `is_left` is False if the parts named so far use all its dice."""
+
+    option: Option
+    text: str
+    compound: CompoundOption
+    is_left: bool
+
+
+class NameableParts:
+    """Everything that can be named as a part of the answer to the pending decision."""
+
+    def __init__(self, s: State) -> None:
+        self.s = s
+        self.compound = compound_decision(s)
+        self._at_first = self.all([])
+
+    def all(self, named: list[Option]) -> list[NameablePart]:
+        """Return all parts with distinct texts, on dice that none of the parts named so far uses if there are any."""
+        used = {o[1] for o in named if o[0] != "block"}
+        blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
+        listed: list[tuple[Option, CompoundOption, bool]] = []
+        for part in self.compound.options:
+            kind, x, y = part.option
+            if kind not in PARTS:
+                continue
+            if kind == "block":
+                listed += [(("block", *pair), part, True) for pair in _unused_blocks(part, blocks)]
+            elif kind == "amount":
+                listed += [(("amount", x, n), part, x not in used) for n in range(self.compound.total + 1)]
+            else:
+                unused = [d for d in (x, *part.dice) if d not in used or d == NOBODY]
+                listed.append(((kind, unused[0] if unused else x, y), part, bool(unused)))
+        position = self.s
+        if blocks:
+            position = self.s.copy()
+            position.blocks = [*self.s.blocks, *blocks]  # makes equal attackers distinguishable
+        texts = describe.distinct_texts(position, [option for option, _, _ in listed])
+        return [NameablePart(o, text, part, left) for (o, part, left), text in zip(listed, texts, strict=True)]
+
+    def left(self, named: list[Option]) -> list[NameablePart]:
+        """Return the parts that can still be named."""
+        return [part for part in self.all(named) if part.is_left]
+
+    def match(self, text: str, named: list[Option]) -> list[NameablePart]:
+        """Return the parts that a text names: just one if it is clear.
+
+        A text that is clear before anything is named means the same afterwards, so that the order does not matter.
+        """
+        found = matching.match_texts([part.text for part in self._at_first], text)
+        if len(found) == 1:
+            return self.stand_in(self._at_first[found[0]].option, self.left(named))
+        return self.match_left(text, named)
+
+    def match_left(self, text: str, named: list[Option], ways: int = matching.ALL_WAYS) -> list[NameablePart]:
+        """Return the parts that a text matches best among those left."""
+        left = self.left(named)
+        found = matching.match_texts([part.text for part in left], text, ways)
+        return [left[i] for i in found] or self._match_numbered_block(text, named, ways)
+
+    def _match_numbered_block(self, text: str, named: list[Option], ways: int) -> list[NameablePart]:
+        """Return the block of one of several equal attackers, named by its number in the order of the position."""
+        match = re.fullmatch(r"(block .+?) #([1-9][0-9]?)( with .+)", text.strip(), re.IGNORECASE | re.DOTALL)
+        if match is None:
+            return []
+        found = matching.match_texts([part.text for part in self._at_first], match[1] + match[3], ways)
+        if len(found) != 1:
+            return []
+        part = self._at_first[found[0]]
+        number = int(match[2])
+        if number > len(part.compound.to):
+            return []
+        attacker = part.compound.to[number - 1]
+        blocker = _unused_blocker(part.compound, attacker, [(b, a) for _, b, a in named])
+        return [part._replace(option=("block", blocker, attacker))] if blocker >= 0 else []
+
+    def stand_in(self, option: Option, left: list[NameablePart]) -> list[NameablePart]:
+        """Return the part that is this option, or else one with equivalent dice; [] if there is none left."""
+        kind, x, y = option
+        s = self.s
+
+        def stands_for(part: NameablePart) -> bool:
+            if part.option[0] != kind:
+                return False
+            if kind == "block":
+                return x in part.compound.dice and y in part.compound.to
+            if kind == "amount" and max(x, part.option[1]) < PLAYER:
+                return y == part.option[2] and equivalence_key(s, x) == equivalence_key(s, part.option[1])
+            return y == part.option[2] and x in (part.option[1], *part.compound.dice)
+
+        found = [part for part in left if stands_for(part)]
+        found.sort(key=lambda part: (part.option[2] != y, part.option != option))  # the same attacker first
+        return found[:1]
 
 
 def _unused_blocks(part: CompoundOption, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the blocks a part stands for, except those named: equal attackers differ once one of them is blocked."""
-    blocking, blocked = {b for b, _ in named}, {a for _, a in named}
-    blockers = [b for b in part.dice if b not in blocking] or list(part.dice)
+    blocked = {a for _, a in named}
     attackers = [a for a in part.to if a in blocked] + [a for a in part.to if a not in blocked][:1]
-    pairs = [(next((b for b in blockers if (b, a) not in named), -1), a) for a in attackers]
+    pairs = [(_unused_blocker(part, a, named), a) for a in attackers]
     return [pair for pair in pairs if pair[0] >= 0]
+
+
+def _unused_blocker(part: CompoundOption, attacker: int, named: list[tuple[int, int]]) -> int:
+    """Return a die for this part that does not block yet, or else one that does not block this attacker, or -1."""
+    blocking = {b for b, _ in named}
+    blockers = [b for b in part.dice if b not in blocking] or list(part.dice)
+    return next((b for b in blockers if (b, attacker) not in named), -1)
 
 
 # --- the kinds of answers ------------------------------------------------------------------------------------------
@@ -183,6 +271,8 @@ def _paid(s: State, parts: list[Option]) -> list[Option]:
         if kind != "pay" or n < 1 or (d != NOBODY and d not in s.dice_in(RESERVE, frame.seat)):
             raise IllegalChoiceError(f"{_name(s, d)} cannot pay for this.")
         spent[d] += n
+    if spent.total() == due + 1:
+        _spend_in_part(s, frame, spent)
     if spent.total() != due:
         raise IllegalChoiceError(f"{due} energy must be paid, and this is {spent.total()}.")
     wanted: list[Option] = [("pay", NOBODY, 1)] * spent.pop(NOBODY, 0)
@@ -191,6 +281,21 @@ def _paid(s: State, parts: list[Option]) -> list[Option]:
     if ordered is None:
         raise IllegalChoiceError(_explain_payment(frame.price))
     return ordered.options
+
+
+def _spend_in_part(s: State, frame: PaymentFrame, spent: Counter[int]) -> None:
+    """Spend one energy less of a die with two, if none of the parts that can be named is half of such a die.
+
+    This is how equal doubles, or a die of which the rest is lost, pay an odd remainder.
+    """
+    halves = {payment.payment_class(s, d) for _, d, n in payment.payment_parts(s, frame) if n == 1 and d != NOBODY}
+    whole: dict[int, int] = {}  # the last die of each class of dice that can only be named as a whole
+    for d, n in spent.items():
+        if d != NOBODY and n == 2 and payment.payment_class(s, d) not in halves:
+            whole[payment.payment_class(s, d)] = d
+    is_generic = {key: s.spec.energy[s.spec.face_base[d] + s.face[d]] == GENERIC for key, d in whole.items()}
+    if len(whole) == 1 or any(is_generic.values()):  # of generic energy it makes no difference which is lost
+        spent[whole[max(whole, key=lambda key: (is_generic[key], key))]] = 1
 
 
 def _explain_payment(price: Price) -> str:
