@@ -11,20 +11,22 @@ import shlex
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from importlib import import_module
 from inspect import iscoroutinefunction
+from itertools import pairwise
 from pathlib import Path
 from queue import Empty, Queue
 from random import Random
 from traceback import extract_tb
 
-from dicemasters.game import Choice, Game
+from dicemasters.game import Game
 from dicemasters.game.decision import IllegalChoiceError
-from dicemasters.game.inspect.view import State
+from dicemasters.game.inspect.view import Option, State
 from dicemasters.game.position import Position, PositionDie
-from dicemasters.players.player import PLAYERS, Bot, Player, make_player
+from dicemasters.game.turn import loop
+from dicemasters.players.player import PLAYERS, Bot, BotAnswer, Player, make_player
 
 PROTOCOL = 1
 ANSWER_TIMEOUT = 60.0  # seconds per choice of a program
@@ -37,15 +39,27 @@ class BotError(ValueError):
 
 
 class BotPlayer:
-    """Seats an external bot: passes it a copy of the game with different future dice, and checks its answer."""
+    """Seats an external bot: passes it a copy of the game with different future dice, and checks its answer.
+
+    The engine asks for a whole answer part by part, so the rest of a list is kept, and played if the game takes the
+    expected course.
+    """
 
     def __init__(self, bot: Bot, name: str, seed: int) -> None:
         self.bot = bot
         self.name = str(getattr(bot, "name", name))
         self.rng = Random(seed)
+        self._plan: list[tuple[object, Option]] = []  # the options still to come, and the state's key when each is due
 
     def choose(self, state: State) -> int:
         """Return the index of the option that the bot chooses."""
+        key = state.key() if self._plan else ()
+        due = next((i for i, (expected, _) in enumerate(self._plan) if expected == key), None)
+        if due is not None:  # forced options may have been played meanwhile
+            option = self._plan[due][1]
+            del self._plan[: due + 1]
+            return state.options.index(option)
+        self._plan = []
         game = Game(state.copy()).copy(seed=self.rng.getrandbits(32))
         snapshot = game.copy()
         try:
@@ -56,9 +70,19 @@ class BotPlayer:
         except (Exception, SystemExit) as error:
             raise BotError(f"the bot '{self.name}' has failed: {_one_line_error(error)}") from error
         try:
+            if isinstance(choice, Sequence) and not isinstance(choice, str):
+                return self._plan_answer(state, snapshot.find_all(choice))
             return snapshot.find(choice)
         except IllegalChoiceError as error:
             raise BotError(f"the bot '{self.name}' made an illegal choice: {error}") from None
+
+    def _plan_answer(self, state: State, options: list[Option]) -> int:
+        """Keep the options after the first, and return the index of the first."""
+        s = state.copy()
+        for option, following in pairwise(options):
+            loop.apply(s, option)
+            self._plan.append((s.key(), following))
+        return state.options.index(options[0])
 
 
 def _redirect_bot_output() -> AbstractContextManager[object]:
@@ -190,12 +214,15 @@ class JsonLinesBot:
             )
         return answer
 
-    def choose(self, game: Game) -> Choice | int | str:
-        """Ask the program, which answers with the index of an option or its text."""
+    def choose(self, game: Game) -> BotAnswer:
+        """Ask the program, which answers with the index of an option, its text, or a list of them."""
         choice = self._request(decision_as_json(game)).get("choose")
-        if isinstance(choice, bool) or not isinstance(choice, int | str):
-            raise BotError(f"the bot '{self.name}' answered without \"choose\": a number or a text")
-        return choice
+        return [self._checked_part(part) for part in choice] if isinstance(choice, list) else self._checked_part(choice)
+
+    def _checked_part(self, part: object) -> int | str:
+        if isinstance(part, bool) or not isinstance(part, int | str):
+            raise BotError(f"the bot '{self.name}' answered without \"choose\": a number, a text or a list of them")
+        return part
 
     def __del__(self) -> None:
         process = getattr(self, "process", None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from dicemasters.game import Choice, Game
@@ -23,14 +23,18 @@ class Player(Protocol):
         ...
 
 
+#: What a bot chooses: an option, its index or its text, or a list of them that answers the decision as a whole.
+BotAnswer = Choice | int | str | Sequence[Choice | int | str]
+
+
 class Bot(Protocol):
     """External bot: a class with one method, which chooses an option without playing it (docs/bots.md).
 
     The game passed to `choose` is a separate copy with different future dice, so that the bot can try options on it.
     """
 
-    def choose(self, game: Game) -> Choice | int | str:
-        """Return an option of `game.decision`, its index or its text."""
+    def choose(self, game: Game) -> BotAnswer:
+        """Return an option of `game.decision`, its index or its text, or all parts of an answer like `Game.play_all`."""
         ...
 
 

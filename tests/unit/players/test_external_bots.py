@@ -11,7 +11,7 @@ from dicemasters import Choice, Game
 from dicemasters.cli.main import main
 from dicemasters.players import external_bots
 from dicemasters.players.external_bots import BotError, BotPlayer, JsonLinesBot, decision_as_json, register_bot
-from dicemasters.players.player import PLAYERS, make_player
+from dicemasters.players.player import PLAYERS, BotAnswer, make_player
 
 ROOT = Path(__file__).parents[3]
 SMALL = "edition: avx\nlife: 5\nteam A: Hulk: Jade Giant\nA field: Hulk@1, 2 Sidekick\nB field: Sidekick\nturn: 5, A, attack\n"
@@ -64,6 +64,130 @@ def test_bot_does_not_see_future_dice() -> None:
 def test_illegal_choice_of_a_bot_ends_with_a_message(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--a", f"{__name__}:Cheat", "--b", "simple", "--seed", "1", "--json"]) == 2
     assert "the bot 'Cheat' made an illegal choice" in capsys.readouterr().err
+
+
+# --- whole answers -------------------------------------------------------------------------------------------------
+
+ARMY = """
+edition: avx
+team A: Captain America: American Hero; Hulk: Jade Giant
+A field: 3 Sidekick, Captain America@1, Hulk@2
+B field: Sidekick
+turn: 5, A, declare
+"""
+
+
+class Answers:
+    """Bot that gives the answers of a list, one after the other, and counts the questions."""
+
+    def __init__(self, *answers: BotAnswer) -> None:
+        self.answers = list(answers)
+        self.asked = 0
+
+    def choose(self, game: Game) -> BotAnswer:
+        self.asked += 1
+        return self.answers.pop(0)
+
+
+def play(game: Game, player: BotPlayer, seat: int = 0) -> None:
+    """Let the bot play while its seat decides about the attack."""
+    while (game.state.decision.seat, game.state.decision.kind) == (seat, "attack"):
+        game.play(player.choose(game.state))
+
+
+def attackers(game: Game) -> list[str]:
+    return [die.title for die in game.position.player("A").field if die.is_attacking]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ["Captain America", "Sidekick", "Hulk", "Sidekick"],
+        ("attack with Hulk", "attack with Captain America@1", "attack with Sidekick", "attack with Sidekick"),
+        [1, 0, 2, 0],
+    ],
+)
+def test_bot_may_answer_with_a_list_in_any_order_and_is_asked_once(answer: BotAnswer) -> None:
+    game, bot = Game.from_text(ARMY), Answers(answer)
+    play(game, BotPlayer(bot, "planner", 1))
+    assert sorted(attackers(game)) == ["Captain America", "Hulk", "Sidekick", "Sidekick"]
+    assert bot.asked == 1
+
+
+def test_bot_may_answer_with_a_list_of_options() -> None:
+    class Everything:
+        def choose(self, game: Game) -> BotAnswer:
+            assert game.decision is not None
+            options = [option for option in game.decision if option.what == "attack"]
+            return [*reversed(options), options[0], options[0]]
+
+    game = Game.from_text(ARMY)
+    play(game, BotPlayer(Everything(), "everything", 1))
+    assert len(attackers(game)) == 5
+
+
+def test_empty_list_of_a_bot_means_none() -> None:
+    game = Game.from_text(ARMY)
+    play(game, BotPlayer(Answers([]), "peace", 1))
+    assert attackers(game) == []
+    assert game.moves[0].text == "no attack"
+
+
+def test_rest_of_a_list_is_dropped_when_the_game_takes_another_course() -> None:
+    game, bot = Game.from_text(ARMY), Answers(["Hulk", "Captain America"], ["Captain America"])
+    player = BotPlayer(bot, "planner", 1)
+    game.play(player.choose(game.state))
+    assert [move.text for move in game.moves] == ["attack with Captain America@1"]
+    game.undo()
+    game.play("attack with Sidekick")  # a move that the bot has not planned
+    play(game, player)
+    assert bot.asked == 2
+    assert attackers(game) == ["Sidekick", "Captain America"]
+
+
+def test_rest_of_a_list_is_played_although_a_forced_part_was_played_for_the_bot() -> None:
+    game, bot = Game.from_text(ARMY), Answers(["Sidekick", "Sidekick", "Captain America", "Hulk"])
+    player = BotPlayer(bot, "planner", 1)
+    game.play(player.choose(game.state))
+    game.play("attack with Sidekick")
+    play(game, player)
+    assert len(attackers(game)) == 4
+    assert bot.asked == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (["Thor"], "'Thor' is not an option; A may: attack with Sidekick"),
+        (["Hulk", "Hulk"], "'Hulk' is not an option"),
+        ([99], "there is no option 99"),
+        ([None], "a choice must be an option, its index or its text, not None"),
+        ([["Hulk"]], r"a choice must be an option, its index or its text, not \['Hulk'\]"),
+        (None, "a choice must be an option, its index or its text, not None"),
+    ],
+)
+def test_illegal_list_ends_with_one_sentence_that_names_the_bot(answer: BotAnswer, reason: str) -> None:
+    with pytest.raises(BotError, match=f"^the bot 'planner' made an illegal choice: {reason}") as error:
+        BotPlayer(Answers(answer), "planner", 1).choose(Game.from_text(ARMY).state)
+    assert "\n" not in str(error.value)
+
+
+def program(answer: str) -> JsonLinesBot:
+    """Return a program that gives the same answer to every question."""
+    return JsonLinesBot([sys.executable, "-uc", f"for line in open(0): print({answer!r})"])
+
+
+def test_program_may_answer_with_a_list_of_indices_and_texts() -> None:
+    game = Game.from_text(ARMY)
+    play(game, BotPlayer(program('{"choose": ["attack with Hulk", 1, "attack with Sidekick", 0]}'), "program", 1))
+    assert sorted(attackers(game)) == ["Captain America", "Hulk", "Sidekick", "Sidekick"]
+
+
+@pytest.mark.parametrize("choice", ["null", "true", "1.5", '{"a": 1}', "[1, null]", "[[0]]", "[true]"])
+def test_answer_of_a_program_that_is_no_choice_is_refused(choice: str) -> None:
+    bot = program(f'{{"choose": {choice}}}')
+    with pytest.raises(BotError, match='answered without "choose": a number, a text or a list of them'):
+        bot.choose(Game.from_text(ARMY))
 
 
 @pytest.mark.parametrize(
