@@ -5,7 +5,7 @@ const wanted = ["field", "use", "buy", "attack"];
 
 function choose({ options }) {
   for (const what of wanted) {
-    // Take the first one listed: an attacker that is passed over is not offered again.
+    // One option at a time, from the top. A whole answer would be a list, such as [0, 0, 2].
     const option = options.find((option) => option.what === what);
     if (option) return option.index;
   }

@@ -220,6 +220,10 @@ class PositionDie(_PositionPart):
         """Return whether the die has a keyword, printed or granted."""
         return view.has_keyword(self._state, self.number, name)
 
+    def __str__(self) -> str:
+        """Return the die as options name it: `Hulk@2*`, `Hulk:FF` or `Sidekick`."""
+        return describe.die_text(self._state, self.number)
+
     def __repr__(self) -> str:
         stats = f" {self.a}/{self.d}" if self.is_character else ""
         damage = f", {self.damage} damage" if self.damage else ""

@@ -56,6 +56,7 @@ def test_die_reports_its_face_and_stats(fight: Position) -> None:
     assert hulk.damage == 2
     assert hulk.is_attacking
     assert not hulk.is_blocked
+    assert str(hulk) == "Hulk@2*"
     assert repr(hulk) == f"<Die {hulk.number}: A's Hulk@2* {hulk.a}/{hulk.d} in field, 2 damage>"
     energy = next(die for die in fight.player("A").reserve if die.kind == "energy")
     assert (energy.energy, energy.a, energy.level, energy.fielding_cost) == ("F", None, 0, None)
