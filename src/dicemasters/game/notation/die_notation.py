@@ -70,6 +70,10 @@ def place_dice(s: State, zone_lines: list[tuple[int, int, int, str]]) -> dict[in
                     if c < spec.n_seats:
                         raise NotationError(f"{describe.SEATS[owner]} has more than {SIDEKICKS} Sidekicks", line_number)
                     raise NotationError(f"there are only {len(spec.dice_of[c])} {name} dice", line_number)
+                if face < 0 and "rolled" in map(str.casefold, attributes):
+                    raise NotationError(
+                        f"{item} is rolled but shows no face; write its face, as in {_some_face(s, c)}", line_number
+                    )
                 d = unplaced[c].pop(0)
                 line_of[d] = line_number
                 s.set_owner(d, owner)
@@ -237,6 +241,12 @@ def read_item(s: State, item: str, seat: int, place: int, line_number: int) -> t
     if level:
         raise NotationError(f"{name} has no level {level}", line_number)
     raise NotationError(f"{name} has no face {item[len(name) :]}", line_number)
+
+
+def _some_face(s: State, c: int) -> str:
+    """Return a face of a card's dice in notation, for error messages: the character or action face of lowest level."""
+    name = "Sidekick" if c < s.spec.n_seats else s.spec.cards[c].title
+    return name + ("@1" if s.spec.is_character_die[s.spec.dice_of[c][0]] else "!")
 
 
 def _default_face(s: State, c: int, place: int) -> int:
