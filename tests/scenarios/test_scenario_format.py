@@ -853,6 +853,90 @@ play:
 B: use Internal Dispute; """
 
 
+PSYCHE = """\
+edition: uxm
+team A: Phoenix: Ms. Psyche
+A field: Phoenix@1
+A reserve: B
+turn: 5, A, main
+play:
+A: Global of A's Phoenix; choose A's """
+
+
+@pytest.mark.parametrize("target", ["Phoenix", "Phoenix@1", "Phoenix@1*"])
+def test_only_target_may_be_named_with_its_level(target: str) -> None:
+    passes(f"{PSYCHE}{target}\nexpect decision: A main\n")
+
+
+def test_only_target_is_not_named_by_another_level() -> None:
+    assert "'choose A's Phoenix@2' is not an option" in failure(f"{PSYCHE}Phoenix@2\nexpect decision: A main\n")
+
+
+FOCUS = """\
+edition: avx
+team A: Thor: Lord of Asgard; Beast: Big Boy Blue
+basics: Focus Power
+A field: Thor@2, Beast@1
+A reserve: Focus Power!**
+turn: 5, A, main
+play:
+A: use Focus Power; spin A's Thor@2 down; """
+
+
+def test_only_spin_that_is_left_may_be_named_like_an_option() -> None:
+    passes(f"{FOCUS}spin A's Beast@1 up\nexpect A field: Thor@1, Beast@2\n")
+    assert "'spin A's Beast@1 down' is not an option" in failure(f"{FOCUS}spin A's Beast@1 down\nexpect A field: Thor@1, Beast@2\n")
+
+
+JUSTICES = """\
+edition: cw
+team A: Justice: Telekinetic
+team B: Jessica Jones: Alias; Ant-Man: Scott Lang
+A field: Justice@1 (attacking), Justice@3 (attacking)
+B field: 2 Jessica Jones@2, 2 Ant-Man@1
+turn: 1, A, block
+play:
+B: block Justice@1 with Jessica Jones@2; block Justice@3 with Jessica Jones@2
+B: block Justice@1 with Ant-Man@1; block Justice@3 with Ant-Man@1
+A: resolve Justice for A's Justice@1
+B: choose B's Ant-Man; choose B's Jessica Jones
+A: pass; 2 to B's Jessica Jones@2; 0 to B's Ant-Man@1
+"""
+
+
+def test_share_that_completed_a_split_is_not_taken_for_the_next_split() -> None:
+    question = "expect question: How much of Justice@3's damage goes to Jessica Jones@2?\n"
+    passes(f"{JUSTICES}{question}")
+    passes(f"{JUSTICES}A: 0 to B's Ant-Man@1; 4 to B's Jessica Jones@2\nexpect A prep: Justice\n")
+
+
+def test_blocks_of_equal_attackers_are_kept_apart_until_an_obligation_is_met() -> None:
+    passes(
+        "edition: ai\nteam A: Rocket Raccoon: Bandit\nteam B: Hulk: Jade Giant\n"
+        "A field: 2 Sidekick (attacking), Rocket Raccoon@1 (attacking)\nB field: 2 Sidekick, Hulk@1\n"
+        "turn: 5, A, block\nplay:\n"
+        "B: block Sidekick with Hulk; block Sidekick (attacking) with Sidekick\n"
+        "B: block Rocket Raccoon with Sidekick\n"
+        "expect A field: 2 Sidekick (attacking, blocked), Rocket Raccoon@1 (attacking, blocked)\n"
+    )
+
+
+@pytest.mark.parametrize("die", ["Sidekick (rolled)", "Hulk (rolled)", "2 Sidekick (no damage, Rolled)"])
+@pytest.mark.parametrize("zone", ["prep", "hand", "bag"])
+def test_rolled_die_needs_a_face(die: str, zone: str) -> None:
+    with pytest.raises(
+        NotationError, match=r"line 3: (Hulk|Sidekick) is rolled but shows no face; write its face, as in"
+    ):
+        Game.from_text(f"edition: avx\nteam B: Hulk: Jade Giant\nB {zone}: {die}\nturn: 2, B, reroll\n")
+
+
+def test_rolled_sidekick_keeps_its_face() -> None:
+    game = Game.from_text("edition: avx\nB prep: Sidekick@1 (rolled), F (rolled)\nturn: 2, B, reroll\n")
+    assert game.decision is not None
+    assert [option.text for option in game.decision] == ["reroll F", "reroll Sidekick", "keep all"]
+    assert Game.from_text(game.to_text()) == game
+
+
 @pytest.mark.parametrize("targets", ["choose Sidekick; choose Thor", "choose Thor; choose Sidekick", "choose Sidekick"])
 def test_only_remaining_target_may_be_named(targets: str) -> None:
     passes(f"{DISPUTE}{targets}\nexpect decision: B main\nexpect B reserve: nothing")

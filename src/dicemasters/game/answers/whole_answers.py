@@ -131,24 +131,22 @@ class NameableParts:
             return self.stand_in(self._at_first[found[0]].option, self.left(named))
         return self.match_left(text, named)
 
-    def match_left(self, text: str, named: list[Option], ways: int = matching.ALL_WAYS) -> list[NameablePart]:
+    def match_left(self, text: str, named: list[Option]) -> list[NameablePart]:
         """Return the parts that a text matches best among those left."""
         left = self.left(named)
-        found = matching.match_texts([part.text for part in left], text, ways)
-        return [left[i] for i in found] or self._match_numbered_block(text, named, ways)
+        found = matching.match_texts([part.text for part in left], text)
+        return [left[i] for i in found] or self._match_numbered_block(text, named)
 
-    def _match_numbered_block(self, text: str, named: list[Option], ways: int) -> list[NameablePart]:
+    def _match_numbered_block(self, text: str, named: list[Option]) -> list[NameablePart]:
         """Return the block of one of several equal attackers, named by its number in the order of the position."""
         match = re.fullmatch(r"(block .+?) #([1-9][0-9]?)( with .+)", text.strip(), re.IGNORECASE | re.DOTALL)
         if match is None:
             return []
-        found = matching.match_texts([part.text for part in self._at_first], match[1] + match[3], ways)
-        if len(found) != 1:
+        found = matching.match_texts([part.text for part in self._at_first], match[1] + match[3])
+        number = int(match[2])
+        if len(found) != 1 or number > len(self._at_first[found[0]].compound.to):
             return []
         part = self._at_first[found[0]]
-        number = int(match[2])
-        if number > len(part.compound.to):
-            return []
         attacker = part.compound.to[number - 1]
         blocker = _unused_blocker(part.compound, attacker, [(b, a) for _, b, a in named])
         return [part._replace(option=("block", blocker, attacker))] if blocker >= 0 else []

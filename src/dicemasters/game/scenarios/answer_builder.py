@@ -8,8 +8,11 @@ like any other part.
 
 from __future__ import annotations
 
-from dicemasters.game.answers.compound import CompoundOption, compound_decision
-from dicemasters.game.answers.ordering import PARTS, expects_more, order_options, search_order
+from functools import cached_property
+
+from dicemasters.game.answers.compound import compound_decision, damage_split_of
+from dicemasters.game.answers.ordering import expects_more, order_options, search_order
+from dicemasters.game.answers.whole_answers import NameableParts
 from dicemasters.game.game import Game
 from dicemasters.game.mechanics import payment
 from dicemasters.game.queries.equivalence import equivalence_key
@@ -72,8 +75,8 @@ class AnswerBuilder:
 
         With `at_once`, return only those that need no further part.
         """
-        candidates = [(o, text) for o, text in self._list_parts() if o[0] in PARTS]
-        named = [*self.played_parts, *(o for o, _ in self.waiting)]
+        candidates = self._nameable_parts()
+        named = self._named()
         legal_parts: list[tuple[Option, str]] = []
         budget = MAX_TRIED_TOTAL
         for o, text in candidates:
@@ -90,16 +93,31 @@ class AnswerBuilder:
 
         With `whole_text`, match only complete texts.
         """
-        candidates = [(o, part_text) for o, part_text in self._list_parts() if o[0] in PARTS]
+        candidates = self._nameable_parts()
         texts = [part_text for _, part_text in candidates]
-        return [
-            candidates[i]
-            for i in (
-                matching.match_texts(texts, text, matching.WHOLE_TEXT_WAYS)
-                if whole_text
-                else matching.match_texts(texts, text)
-            )
-        ]
+        found = (
+            matching.match_texts(texts, text, matching.WHOLE_TEXT_WAYS)
+            if whole_text
+            else matching.match_texts(texts, text)
+        )
+        return [candidates[i] for i in found]
+
+    def confirm_remainder(self, text: str) -> bool:
+        """Return whether `text` names a share that a split completed without a question, and has not named it before."""
+        if DECISION_KINDS[self.base.decision.kind].mode != "split" or not self.is_current or self.is_open:
+            return False
+        total, shares = damage_split_of(self.base)
+        named = self._named()
+        left = total - sum(n for _, _, n in named)
+        remainder: list[Option] = []
+        for d, _ in shares:
+            if all(d != recipient for _, recipient, _ in named):
+                remainder.append(("amount", d, left))
+                left = 0
+        candidates = [part for part in self._names.all([]) if part.option in remainder]
+        found = matching.match_texts([part.text for part in candidates], text)
+        self.played_parts += [candidates[i].option for i in found[:1]]
+        return bool(found)
 
     def add(self, option: Option, text: str) -> bool:
         """Add a part and return True, or return False if it fits no answer with the other parts.
@@ -109,20 +127,26 @@ class AnswerBuilder:
         if option in self.forced:
             self._confirm(option)
             return True
-        named = [*self.played_parts, *(o for o, _ in self.waiting), option]
+        named = [*self._named(), option]
         if self._play(named):
             self.waiting = []
         elif not self._is_playable(named, more=True):
             return self._play_without_forced(named)
-        elif self._play([*self.played_parts, option]):
+        # the engine may put another of equal attackers in the place of one that a waiting block names
+        elif not (self.waiting and option[0] == "block") and self._play([*self.played_parts, option]):
             self._play_waiting()
         else:
             self.waiting.append((option, text))
         return True
 
+    def with_unused_dice(self, option: Option) -> Option:
+        """Return an option of the engine with equivalent dice in place of those that waiting parts use."""
+        found = self._names.stand_in(option, self._names.left(self._named()))
+        return found[0].option if found else option
+
     def fill_zeros(self) -> None:
         """Assign 0 to all dice and players not named once the whole damage has been assigned."""
-        named = [*self.played_parts, *(o for o, _ in self.waiting)]
+        named = self._named()
         decision = compound_decision(self.base)
         if not self.waiting or decision.mode != "split" or sum(o[2] for o in named) != decision.total:
             return
@@ -190,30 +214,22 @@ class AnswerBuilder:
         self.moves_played = len(sequence.options)
         return True
 
-    def _list_parts(self) -> list[tuple[Option, str]]:
-        """Return all parts of the question with their texts, on dice that no named part uses yet."""
-        s = self.base
-        named = [*self.played_parts, *(o for o, _ in self.waiting)]
-        used = {o[1] for o in named if o[0] != "block" and o[1] < PLAYER}
-        blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
-        options: list[Option] = []
-        exhausted: list[Option] = []  # parts without an unused die still count when texts are made distinct
-        for part in compound_decision(s).options:
-            kind, x, y = part.option
-            if kind == "block":
-                options += [("block", *pair) for pair in _block_pairs(part, blocks)]
-            elif kind == "amount":
-                options += [("amount", x, n) for n in range(compound_decision(s).total + 1) if x not in used]
-            elif DECISION_KINDS[s.decision.kind].mode == "spend" or kind in PARTS:
-                unused = [d for d in part.dice or (x,) if d not in used]
-                options += [(kind, unused[0], y)] if unused else []
-                exhausted += [] if unused else [(kind, x, y)]
-        position = s.copy()
-        position.blocks = [*s.blocks, *blocks]  # makes equal attackers distinguishable
-        texts = describe.distinct_texts(position, options + exhausted)
-        listed = list(zip(options, texts, strict=False))
-        for o, text in zip(exhausted, texts[len(options) :], strict=True):
-            listed += [(b, text) for b in self.forced if self._is_equivalent(b, o)][:1]
+    def _named(self) -> list[Option]:
+        return [*self.played_parts, *(o for o, _ in self.waiting)]
+
+    @cached_property
+    def _names(self) -> NameableParts:
+        return NameableParts(self.base)
+
+    def _nameable_parts(self) -> list[tuple[Option, str]]:
+        """Return the parts that are left with their texts, and the forced parts that have not been named."""
+        parts = self._names.all(self._named())
+        listed = [(part.option, part.text) for part in parts if part.is_left]
+        for part in parts:
+            if not part.is_left:
+                listed += [(forced, part.text) for forced in self.forced if self._is_equivalent(forced, part.option)][
+                    :1
+                ]
         return listed
 
 
@@ -226,12 +242,3 @@ def _forced_parts(s: State) -> list[Option]:
         case PaymentFrame():
             return [("pay", d, s.spec.pips[s.spec.face_base[d] + s.face[d]]) for d in frame.dice if d < s.spec.n_dice]
     return []
-
-
-def _block_pairs(part: CompoundOption, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the blocks a part stands for, except those named: equal attackers differ once one of them is blocked."""
-    blocking, blocked = {b for b, _ in named}, {a for _, a in named}
-    blockers = [b for b in part.dice if b not in blocking] or list(part.dice)
-    attackers = [a for a in part.to if a in blocked] + [a for a in part.to if a not in blocked][:1]
-    pairs = [(next((b for b in blockers if (b, a) not in named), -1), a) for a in attackers]
-    return [pair for pair in pairs if pair[0] >= 0]

@@ -52,6 +52,7 @@ class ScenarioRunner:
         # move number, and forced answers since then that the scenario names
         self.accepted: tuple[int, tuple[str, ...]] = (0, ())
         self.last_written_move = 0  # number of choices made up to the last line that made one
+        self.before_last_choice = self.game.began  # the state before the last choice that a line made
         self.unwritten: list[tuple[int, str]] = []  # move number and text of choices no line names
 
     def run_line(self, line_number: int, line: str) -> None:
@@ -98,7 +99,11 @@ class ScenarioRunner:
         """Make the choices of a line; the parts of a compound answer may come in any order."""
         seat_of(self.game.state, line_number, player)
         for text in (part.strip() for part in value.split(";")):
-            if self.choose_by_text(line_number, player, text):
+            before, moves = self.game.state.copy(), len(self.game.moves)
+            is_made = self.choose_by_text(line_number, player, text)
+            if len(self.game.moves) != moves:
+                self.before_last_choice = before
+            if is_made:
                 self.choose_deferred()
                 continue
             if self.answer is not None and self.answer.waiting:
@@ -116,13 +121,19 @@ class ScenarioRunner:
         """Make the choice that `text` names; return False if no current choice matches."""
         try:
             return (
-                self.choose_option(line_number, player, text)
+                self.confirm_remainder(player, text)
+                or self.choose_option(line_number, player, text)
                 or self.choose_part(line_number, player, text)
                 or self.choose_after_answer(line_number, player, text)
                 or self.accept_forced(player, text)
             )
         except ScriptedDiceError as error:
             raise ExpectationError(str(error), line_number) from None
+
+    def confirm_remainder(self, player: str, text: str) -> bool:
+        """Return whether `text` names a share that completed the last split without a question."""
+        answer = self.answer
+        return answer is not None and answer.player == player and answer.confirm_remainder(text)
 
     def choose_option(self, line_number: int, player: str, text: str) -> bool:
         """Choose a current option by its text or by a contiguous part of it; return False if none matches."""
@@ -203,10 +214,31 @@ class ScenarioRunner:
         for line in accepted:
             if line in forced:
                 forced.remove(line)
-        matches = matching.match_texts(forced, text)
+        options = [_as_option(line) for line in forced]
+        matches = (
+            matching.match_texts(forced, text)
+            or matching.match_texts(options, text)
+            or matching.match_texts(options, self.without_level(text, forced))
+        )
         if matches:
             self.accepted = (self.last_written_move, (*accepted, forced[matches[0]]))
         return bool(matches)
+
+    def without_level(self, text: str, forced: list[str]) -> str:
+        """Return a choice without the level of its die, or "" if no die of a forced answer is or was on that level.
+
+        Forced answers name dice without levels, which may have changed since.
+        """
+        match = re.search(r"@[0-9]\**", text)
+        if match is None:
+            return ""
+        folded = text.casefold()
+        for s in (self.before_last_choice, self.game.state):
+            for d in range(s.spec.n_dice):
+                name = describe.die_text(s, d).rstrip("*")
+                if "@" in name and name.casefold() in folded and any(describe.title(s, d) in line for line in forced):
+                    return text[: match.start()] + text[match.end() :]
+        return ""
 
     def forced_payments(self, player: str) -> list[str]:
         """Return the texts of payments made since the last choice without a decision."""
@@ -267,7 +299,7 @@ class ScenarioRunner:
         option, answer = s.options[index], self.answer
         if option[0] in PARTS and DECISION_KINDS[s.decision.kind].mode != "one":
             if answer is not None and answer.waiting and answer.is_open:
-                self.add_part(line_number, answer, option, text)
+                self.add_part(line_number, answer, answer.with_unused_dice(option), text)
                 return
             if answer is None or not answer.is_open:
                 self.close_answer(line_number)
@@ -659,6 +691,11 @@ def _item_with_bonus(s: State, d: int) -> str:
 
 def _is_bonus(attribute: str) -> re.Match[str] | None:
     return re.fullmatch(r"(?:([+-][0-9]{1,3})a)?\s*(?:([+-][0-9]{1,3})d)?", attribute.casefold())
+
+
+def _as_option(forced: str) -> str:
+    """Return a forced answer worded like an option: `spin A's Iceman up` for `spin up A's Iceman`."""
+    return re.sub(r"^spin (up|down) (.+)", r"spin \2 \1", forced)
 
 
 _ATTRIBUTE = re.compile(

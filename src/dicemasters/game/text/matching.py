@@ -80,10 +80,10 @@ _WAYS: tuple[Callable[[str, str], bool], ...] = (
     lambda text, wanted: wanted.casefold() in text.casefold().replace("*", ""),
     contains_in_order,
 )
-WHOLE_TEXT_WAYS, SUBSTRING_WAYS, ALL_WAYS = 2, 4, len(_WAYS)  # number of ways up to whole texts, up to contiguous parts
+WHOLE_TEXT_WAYS, SUBSTRING_WAYS = 2, 4  # number of ways up to whole texts, up to contiguous parts
 
 
-def match_texts(texts: Sequence[str], wanted: str, ways: int = ALL_WAYS) -> list[int]:
+def match_texts(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> list[int]:
     """Return the indices of the texts that `wanted` matches best: whole texts before parts, parts before single words.
 
     Texts that differ only in an appended number (`Sidekick`, `Sidekick #2`) are equivalent; the first one is returned.
