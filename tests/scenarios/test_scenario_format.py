@@ -885,7 +885,9 @@ A: use Focus Power; spin A's Thor@2 down; """
 
 def test_only_spin_that_is_left_may_be_named_like_an_option() -> None:
     passes(f"{FOCUS}spin A's Beast@1 up\nexpect A field: Thor@1, Beast@2\n")
-    assert "'spin A's Beast@1 down' is not an option" in failure(f"{FOCUS}spin A's Beast@1 down\nexpect A field: Thor@1, Beast@2\n")
+    assert "'spin A's Beast@1 down' is not an option" in failure(
+        f"{FOCUS}spin A's Beast@1 down\nexpect A field: Thor@1, Beast@2\n"
+    )
 
 
 JUSTICES = """\

@@ -414,8 +414,11 @@ def test_answer_that_needs_a_throw_leaves_the_game_as_it_was_and_is_played_with_
 # --- random games --------------------------------------------------------------------------------------------------
 
 
-def play_part_by_part(game: Game, chance: SplitMix64) -> list[Option]:
-    """Answer the decision at random, part by part, and return the parts, those that the engine takes itself included."""
+def play_part_by_part(game: Game, chance: SplitMix64) -> list[Option] | None:
+    """Answer the decision at random, part by part, and return the parts, those that the engine takes itself included.
+
+    Return None if something else was done instead, such as using an action die.
+    """
     start, since = game.state.copy(), len(game.moves)
     compound = compound_decision(start)
     named: list[Option] = []
@@ -424,6 +427,8 @@ def play_part_by_part(game: Game, chance: SplitMix64) -> list[Option]:
         before = game.state.copy()
         option = before.options[chance.below(len(before.options))]
         game.play(before.options.index(option))
+        if option[0] not in (*PARTS, "done"):
+            return None
         named += [option, *targets_taken(before, option)] if option[0] in PARTS else []
         is_open = option[0] in PARTS and expects_more(before, game.state)
     if compound.mode == "spend":
@@ -481,10 +486,12 @@ def shuffled_blocks(parts: NameableParts, named: list[Option], chance: SplitMix6
     """Return texts for these blocks, in which equal attackers have other numbers."""
     texts: list[Part] = []
     at_first = parts.all([])
+    if any("#" in part.text for part in at_first):
+        return None  # a number already tells dice apart that are not equal
     numbers: dict[int, int] = {}
     for _, blocker, attacker in named:
         part = next(part for part in at_first if blocker in part.compound.dice and attacker in part.compound.to)
-        if "#" in part.text or (len(part.compound.dice) > 1 and sum(b == blocker for _, b, _ in named) > 1):
+        if len(part.compound.dice) > 1 and sum(b == blocker for _, b, _ in named) > 1:
             return None  # which of several equal dice blocks twice cannot be said
         equals = list(part.compound.to)
         if attacker not in numbers:
@@ -523,7 +530,8 @@ def test_parts_in_any_order_are_played_like_part_by_part(edition: str) -> None:
 def whole_answer(game: Game, chance: SplitMix64) -> Game | None:
     """Answer a decision at random, part by part and as a whole; return the game after the whole answer, if there is one."""
     one_by_one, whole = game.copy(), game.copy()
-    texts = shuffled_texts(game.state, play_part_by_part(one_by_one, chance), chance)
+    named = play_part_by_part(one_by_one, chance)
+    texts = None if named is None else shuffled_texts(game.state, named, chance)
     if texts is None:
         return None
     whole.play_all(texts)
