@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Final, Protocol
 
 from dicemasters.game import Game
-from dicemasters.game.inspect.view import TIE, UNDECIDED, State, side_of
+from dicemasters.game.inspect.view import FIELD, TIE, UNDECIDED, State, side_of
 from dicemasters.game.turn import loop
 from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.rng import SplitMix64
@@ -26,7 +26,10 @@ from dicemasters.players.worker_pool import MIN_SECONDS, Rounds, WorkerPool
 # CPU time of this thread; Python in a browser only has the wall clock
 processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
 
-MAX_ROLLOUT_DECISIONS: Final = 400  # decisions per rollout; a longer turn is evaluated where it was cut off
+MAX_ROLLOUT_EFFORT: Final = 400  # decisions per rollout; a longer turn is evaluated where it was cut off
+# a decision between more options, or with more dice in the field, counts as several
+OPTIONS_PER_DECISION: Final = 32
+DICE_PER_DECISION: Final = 20
 
 # how the searching side plays the rest of its turn: like the heuristic bot, or with a fixed choice of attackers
 HEURISTIC_PLAN: Final = 0
@@ -36,6 +39,7 @@ STOP_ATTACKING: Final = 2
 MIN_ROLLOUTS: Final = 4  # rollouts per arm before random results are used for pruning
 PRUNING_Z: Final = 2.5  # standard errors behind the best arm at which an arm is pruned
 FINALIST_MARGIN: Final = 0.03  # win chance: without randomness, an option this far behind the best is pruned
+MANY_ARMS: Final = 40  # more may exceed the effort of a search
 MAX_FINALISTS: Final = 3  # options in the second search
 FIRST_PASS_SHARE: Final = 0.6  # share of the budget for the first search, if there is a second one
 HEURISTIC_DECISIONS: Final = frozenset(("pay", "order", "split"))  # kinds that deep rollouts leave to the heuristic bot
@@ -56,6 +60,7 @@ class SearchSettings:
     rollouts_per_round: int = 1  # per arm
     rounds: int = 1  # 0: unlimited
     max_rollouts: int = 0  # in total; 0: unlimited
+    max_effort: int = 400  # decisions in all rollouts; ordinary positions take up to 250; 0: unlimited
     plans: int = 1  # 1: heuristic plan only; 2: also fixed attacks
     refine_finalists: bool = False  # search the best options a second time
     stop_when_clear: bool = True  # stop as soon as the best option is clear
@@ -73,8 +78,10 @@ def rollout(state: State, option: int, plan: int, dice_seed: int) -> Iterator[tu
     last_turn = s.turn
     heuristic = HeuristicPlayer(dice_seed)
     i = option
-    for _ in range(MAX_ROLLOUT_DECISIONS):
+    effort = 0
+    while effort < MAX_ROLLOUT_EFFORT:
         yield s, i
+        effort += decision_effort(s)
         loop.apply(s, s.options[i], last_turn)
         if s.result != UNDECIDED or not s.decision.kind:
             break
@@ -98,12 +105,22 @@ def win_chance(s: State, side: int, evaluator: Evaluator) -> float:
     return chance if side_of(s.active) == side else 1.0 - chance
 
 
-def rollout_value(state: State, option: int, plan: int, dice_seed: int, evaluator: Evaluator) -> float:
-    """Return the win chance of the deciding side after one rollout."""
+def rollout_value(state: State, option: int, plan: int, dice_seed: int, evaluator: Evaluator) -> tuple[float, int]:
+    """Return the win chance of the deciding side after one rollout, and the effort of the rollout."""
     end = state
-    for s, _ in rollout(state, option, plan, dice_seed):
+    effort = 0
+    for s, choice in rollout(state, option, plan, dice_seed):
         end = s
-    return win_chance(end, side_of(state.decision.seat), evaluator)
+        if choice >= 0:
+            effort += decision_effort(s)
+    return win_chance(end, side_of(state.decision.seat), evaluator), effort
+
+
+def decision_effort(s: State) -> int:
+    """Return the effort of a decision: 1, or more with many options, which take time to find, or a crowded field."""
+    fielded = sum([len(s.dice_in(FIELD, seat)) for seat in range(s.spec.n_seats)])
+    crowding = fielded // DICE_PER_DECISION  # most questions concern all dice, and for each of them all others
+    return max(1, crowding * crowding) + len(s.options) // OPTIONS_PER_DECISION
 
 
 def _next_attack_option(s: State, plan: int) -> int:
@@ -154,6 +171,14 @@ class SearchArm:
         return first in (0.0, 1.0) or any(chance != first for chance in self.win_chances)
 
 
+def _promising_first(state: State, arms: list[SearchArm]) -> list[SearchArm]:
+    """Return the arms in the order of their rollouts: if not all may be tried, the heuristic bot's choice comes first."""
+    if len(arms) <= MANY_ARMS:
+        return arms
+    first = HeuristicPlayer(0).choose(state)
+    return sorted(arms, key=lambda arm: arm.option != first)
+
+
 def _standard_error(numbers: list[float]) -> float:
     """Return the standard error of the mean."""
     n = len(numbers)
@@ -168,6 +193,8 @@ class _RolloutBudget:
         self, settings: SearchSettings, cpu_seconds: float, wall_seconds: float, stop: Callable[[], bool] | None
     ) -> None:
         self.rollouts = 0
+        self.effort = 0
+        self._max_effort = settings.max_effort
         self._max_rollouts = settings.max_rollouts
         self._cpu_seconds = cpu_seconds
         self._wall_seconds = wall_seconds
@@ -176,9 +203,12 @@ class _RolloutBudget:
         self._wall_start = perf_counter() if wall_seconds else 0.0
         self.is_exhausted = False
 
-    def count_rollout(self) -> bool:
-        """Count a rollout. Return False if time is up or the stop signal is set."""
+    def count_rollout(self, effort: int) -> bool:
+        """Count a rollout with its effort. Return False if the budget is spent or the stop signal is set."""
         self.rollouts += 1
+        self.effort += effort
+        if self._max_effort and self.effort > self._max_effort:
+            self.is_exhausted = True
         if self._cpu_seconds and processor_time() - self._cpu_start > self._cpu_seconds:
             self.is_exhausted = True
         if self._wall_seconds and perf_counter() - self._wall_start > self._wall_seconds:
@@ -262,10 +292,11 @@ class MonteCarloPlayer:
         while True:
             for _ in range(settings.rollouts_per_round):
                 dice_seed = self._rng.below(1 << 62)
-                for arm in contenders:
-                    arm.add_result(rollout_value(state, arm.option, arm.plan, dice_seed, self._evaluator))
-                    if not budget.count_rollout():
-                        return _rank(contenders), dropped
+                for arm in _promising_first(state, contenders):
+                    chance, effort = rollout_value(state, arm.option, arm.plan, dice_seed, self._evaluator)
+                    arm.add_result(chance)
+                    if not budget.count_rollout(effort):
+                        return _rank([arm for arm in contenders if arm.rollouts]), dropped
             ranked = _rank(contenders)
             rounds += 1
             share_spent = budget.share_spent / budget_share
@@ -322,7 +353,9 @@ class MonteCarloPlayer:
         scripted_seat = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
         heuristic, rng = HeuristicPlayer(dice_seed), SplitMix64(dice_seed)
         i = option
-        for _ in range(MAX_ROLLOUT_DECISIONS):
+        effort = 0
+        while effort < MAX_ROLLOUT_EFFORT:
+            effort += decision_effort(s)
             loop.apply(s, s.options[i], state.turn)
             if s.result != UNDECIDED or not s.decision.kind or budget.is_exhausted:
                 break
@@ -338,10 +371,10 @@ class MonteCarloPlayer:
         """Return the option with the best single rollout over these dice."""
         best, best_chance = 0, -1.0
         for option in range(len(s.options)):
-            chance = rollout_value(s, option, HEURISTIC_PLAN, dice_seed, self._evaluator)
+            chance, effort = rollout_value(s, option, HEURISTIC_PLAN, dice_seed, self._evaluator)
             if chance > best_chance + 1e-9:
                 best, best_chance = option, chance
-            if not budget.count_rollout():
+            if not budget.count_rollout(effort):
                 break
         return best
 

@@ -16,7 +16,7 @@ from rich.text import Text
 from dicemasters.game import Decision, Game
 from dicemasters.game.answers.compound import CompoundOption, compound_decision
 from dicemasters.game.answers.ordering import PARTS
-from dicemasters.game.answers.whole_answers import nameable_parts, whole_answer_options
+from dicemasters.game.answers.whole_answers import NameableParts, whole_answer_options
 from dicemasters.game.decision import IllegalChoiceError
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import NOBODY, Option
@@ -299,8 +299,8 @@ class DecisionPrompt:
         if declining and all(row.text != declining for row in rows):
             rows = [*rows, PromptRow(_REFUSED, declining)]
         if self.blockers:  # the engine's texts distinguish equal attackers and blockers
-            parts = nameable_parts(self.game.state, self.picked)
-            rows = [*(PromptRow(o, text, o[1:2], o[2:3]) for o, text in parts), *rows]
+            blocks = [(part.option, part.text) for part in NameableParts(self.game.state).left(self.picked)]
+            rows = [*(PromptRow(o, text, o[1:2], o[2:3]) for o, text in blocks), *rows]
         self._choose(self._by_text(line, rows))
 
     def _decline(self) -> None:

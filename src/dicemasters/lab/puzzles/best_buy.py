@@ -44,7 +44,7 @@ def value_lead(s: State) -> float:
     """Return the lead of the best buy over the next, by the value network."""
     network = load_weights().network
     means = [
-        sum(rollout_value(s, i, HEURISTIC_PLAN, dice_seed, network) for dice_seed in range(PREVIEW_ROLLOUTS))
+        sum(rollout_value(s, i, HEURISTIC_PLAN, dice_seed, network)[0] for dice_seed in range(PREVIEW_ROLLOUTS))
         / PREVIEW_ROLLOUTS
         for i in buy_options(s)
     ]
@@ -78,7 +78,7 @@ def best_by_value(s: State) -> str:
     best = max(
         buy_options(s),
         key=lambda i: sum(
-            rollout_value(s, i, HEURISTIC_PLAN, dice_seed, network) for dice_seed in range(PREVIEW_ROLLOUTS)
+            rollout_value(s, i, HEURISTIC_PLAN, dice_seed, network)[0] for dice_seed in range(PREVIEW_ROLLOUTS)
         ),
     )
     return describe.option_texts(s)[best]
