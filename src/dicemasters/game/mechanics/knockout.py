@@ -143,6 +143,14 @@ def check_state_based_kos(s: State) -> None:
     s.state_check_due = False
     if not s.active_effects and not s.spec.has_static_stat_rules and not s.has_damage():
         return
+    with static_rules.UnchangedState(s):
+        doomed = _find_doomed(s)
+    if doomed:
+        s.stack.append(KnockoutFrame(tuple(s.in_field_order(doomed)), "rule"))
+
+
+def _find_doomed(s: State) -> list[int]:
+    """Return the dice to be KO'd; note the D of dice that Iron Will saves, which no other question concerns."""
     doomed: list[int] = []
     damage = s.damage
     check_all = bool(s.active_effects) or s.spec.has_static_stat_rules
@@ -154,8 +162,7 @@ def check_state_based_kos(s: State) -> None:
                 _raise_iron_will_threshold(s, d, defence)
             if damage[d] >= defence and not _is_ko_pending(s, d) and not _survives_by_iron_will(s, d, defence):
                 doomed.append(d)
-    if doomed:
-        s.stack.append(KnockoutFrame(tuple(s.in_field_order(doomed)), "rule"))
+    return doomed
 
 
 def _is_ko_pending(s: State, d: int) -> bool:

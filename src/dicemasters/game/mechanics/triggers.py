@@ -158,13 +158,14 @@ def _contexts_of_payers(s: State, ability: CompiledAbility, event: GameEvent) ->
     """Return the contexts of players who can pay for a reactive Global at its event (rules 5.10a)."""
     if die_identity.is_blanked(s, ability.card):
         return []
-    contexts: list[AbilityFrame] = []
-    for seat in range(s.spec.n_seats):
-        if not static_rules.is_banned(s, seat, "global"):
-            price = costs.global_cost(s, seat, ability.need.price)
-            if payment.can_pay(payment.energy_pool(s, seat), price):
-                contexts.append(static_rules.ability_context(ability.index, seat, NOBODY))
-    return _matching_contexts(s, ability, event, contexts)
+    contexts = [static_rules.ability_context(ability.index, seat, NOBODY) for seat in range(s.spec.n_seats)]
+    payers: list[AbilityFrame] = []
+    for ctx in _matching_contexts(s, ability, event, contexts):
+        pool = payment.energy_pool(s, ctx.you)
+        if payment.can_pay(pool, ability.need.price) and not static_rules.is_banned(s, ctx.you, "global"):
+            if payment.can_pay(pool, costs.global_cost(s, ctx.you, ability.need.price)):
+                payers.append(ctx)
+    return payers
 
 
 def _matching_contexts(

@@ -11,6 +11,7 @@ from dicemasters.game.queries.die_identity import (
     copied_faces_card,
     effective_card,
     effective_face,
+    effects_among,
     is_effect_on_card,
     shown_level,
     top_level,
@@ -102,6 +103,8 @@ def has_lost_keyword(s: State, d: int, name: str) -> bool:
 
 
 def _is_granted(s: State, d: int, word: str, text: str) -> bool:
+    if word not in s.spec.rule_words:
+        return False
     for effect in s.active_effects:
         if effect.word == word and s.spec.rules[effect.rule].text == text and applies_to(s, effect, d):
             return True
@@ -173,7 +176,7 @@ def printed_numbers(s: State, d: int) -> tuple[int, int, int]:
         return spec.costs[face], spec.attack[face], spec.defence[face]
     face = effective_face(s, d)
     cost, attack, defence = spec.costs[face], spec.attack[face], spec.defence[face]
-    for effect in s.active_effects:
+    for effect in effects_among(s, _NUMBER_COPIES):
         word = effect.word
         if word == "copy die" or word == "copy card":
             if (
@@ -192,6 +195,7 @@ def printed_numbers(s: State, d: int) -> tuple[int, int, int]:
 
 
 _COPIED: Final = frozenset(("copy stats", "copy cost"))
+_NUMBER_COPIES: Final = frozenset(("copy stats", "copy cost", "copy die", "copy card"))
 
 
 def stats_without_static(s: State, d: int) -> tuple[int, int]:
@@ -200,7 +204,7 @@ def stats_without_static(s: State, d: int) -> tuple[int, int]:
         face = s.spec.face_base[d] + s.face[d]
         return s.spec.attack[face], s.spec.defence[face]
     _, attack, defence = printed_numbers(s, d)
-    for effect in s.active_effects:
+    for effect in effects_among(s, STAT_WORDS):
         if effect.subject == d or effect.subject == NOBODY:
             word = effect.word
             if word in STAT_WORDS and applies_to(s, effect, d):

@@ -101,6 +101,21 @@ def has_source_left(s: State, ctx: AbilityFrame) -> bool:
     return not any(spec.card_of[x] == spec.card_of[d] for x in fielded_characters(s, ctx.you))
 
 
+def effects_among(s: State, words: frozenset[str]) -> list[ActiveEffect]:
+    """Return active effects in order: those with one of these words, and others too unless the state does not change."""
+    cache = s.query_cache
+    if cache is None:
+        return s.active_effects
+    effects = cache.effects.get(words)
+    if effects is None:
+        effects = cache.effects[words] = [effect for effect in s.active_effects if effect.word in words]
+    return effects
+
+
+_CARD_COPIES: Final = frozenset(("copy die", "copy card"))
+_LEVELS: Final = frozenset(("counts as level",))
+
+
 def effective_card(s: State, d: int) -> int:
     """Return the card that determines name, type and affiliations of a die: its own, or a copied one (rules 5.13c6)."""
     card = own = s.spec.card_of[d]
@@ -109,7 +124,7 @@ def effective_card(s: State, d: int) -> int:
     cache = s.query_cache
     if cache is not None and d in cache.effective_cards:
         return cache.effective_cards[d]
-    for effect in s.active_effects:
+    for effect in effects_among(s, _CARD_COPIES):
         if (effect.word == "copy die" and effect.subject == d) or (
             effect.word == "copy card" and is_effect_on_card(s, effect, own)
         ):
@@ -246,9 +261,9 @@ def is_character(s: State, d: int) -> bool:
     """Return whether the die is a character die in its zone (rules 1.2c, 1.2d, 2.2a, 2.2b)."""
     spec = s.spec
     place = s.place[d] >> 2
-    sidekick = spec.card_of[d] < spec.n_seats
     if place == FIELD:
         return spec.kinds[spec.face_base[d] + s.face[d]] == CHARACTER
+    sidekick = spec.card_of[d] < spec.n_seats
     if place == RESERVE:
         if spec.kinds[spec.face_base[d] + s.face[d]] != CHARACTER:
             return False
@@ -262,7 +277,7 @@ def effective_face(s: State, d: int) -> int:
     """Return the index of the face the die counts as showing: its own unless it counts as another level."""
     spec = s.spec
     i = spec.face_base[d] + s.face[d]
-    for effect in s.active_effects:
+    for effect in effects_among(s, _LEVELS) if s.active_effects else ():
         if effect.word == "counts as level" and effect.subject == d and spec.levels[i]:
             return spec.copied_face(spec.card_of[d], effect.a)
     return i

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from dicemasters.game.queries.die_identity import (
     COVERAGE,
@@ -10,6 +10,7 @@ from dicemasters.game.queries.die_identity import (
     dice_with_ability,
     effective_card,
     effective_face,
+    effects_among,
     fielded_characters,
     has_ability_of,
     is_blanked,
@@ -32,12 +33,15 @@ def ability_context(ability: int, you: int, this: int, event: GameEvent = NO_EVE
     return AbilityFrame(ability, you, this, burst, 0, event)
 
 
+_BURST_COPIES: Final = frozenset(("copy burst", "copy card"))
+
+
 def burst(s: State, d: int) -> int:
     """Return the number of burst symbols the die counts as showing (rules 5.9a)."""
     if d >= PLAYER:
         return 0
     i = effective_face(s, d)
-    for effect in s.active_effects:
+    for effect in effects_among(s, _BURST_COPIES) if s.active_effects else ():
         if effect.word == "copy burst" and applies_to(s, effect, d):
             return effect.a
         if (

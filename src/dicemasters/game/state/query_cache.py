@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, final
 if TYPE_CHECKING:
     from dicemasters.game.abilities.program import StaticRule
     from dicemasters.game.state.frames import AbilityFrame
+    from dicemasters.game.state.values import ActiveEffect
 
 
 @final
@@ -19,3 +20,4 @@ class QueryCache:
         self.granted: dict[int, list[int]] = {}  # `granted_signature` by die
         self.effective_cards: dict[int, int] = {}  # by die
         self.effect_ranks: dict[int, int] = {}  # by position of the effect
+        self.effects: dict[frozenset[str], list[ActiveEffect]] = {}  # active effects by their words
