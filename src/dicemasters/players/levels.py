@@ -15,8 +15,11 @@ from dicemasters.players.worker_pool import WorkerPool
 
 BLUNDER_PERCENT: Final = 30  # share of level 1's choices that are random
 
-SINGLE_ROLLOUT: Final = SearchSettings()  # one rollout per option
-HALF_HEURISTIC: Final = SearchSettings(heuristic_percent=50)  # about halfway between levels 2 and 4 in strength
+# one rollout per option, which takes up to 250 decisions in ordinary positions
+SINGLE_ROLLOUT: Final = SearchSettings(max_effort=400)
+HALF_HEURISTIC: Final = replace(
+    SINGLE_ROLLOUT, heuristic_percent=50
+)  # about halfway between levels 2 and 4 in strength
 # about as many rollouts as fit into 50 ms, compiled
 DEEP_SEARCH: Final = SearchSettings(
     rollouts_per_round=2, rounds=0, max_rollouts=430, max_effort=20_000, plans=2, refine_finalists=True

@@ -60,7 +60,7 @@ class SearchSettings:
     rollouts_per_round: int = 1  # per arm
     rounds: int = 1  # 0: unlimited
     max_rollouts: int = 0  # in total; 0: unlimited
-    max_effort: int = 400  # decisions in all rollouts; ordinary positions take up to 250; 0: unlimited
+    max_effort: int = 0  # decisions in all rollouts; 0: unlimited
     plans: int = 1  # 1: heuristic plan only; 2: also fixed attacks
     refine_finalists: bool = False  # search the best options a second time
     stop_when_clear: bool = True  # stop as soon as the best option is clear
