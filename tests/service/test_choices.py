@@ -272,6 +272,17 @@ def test_refusal_names_the_attacker_that_must_be_blocked() -> None:
     assert apply_choice(game, {"blocks": [[blockers[0], attackers[0]], [blockers[1], raccoon]]})
 
 
+def test_refusal_says_how_many_blockers_an_attacker_takes() -> None:
+    game = Game.from_text(
+        "edition: ai\nteam A: Gamora: Power Gem\nA field: Gamora@1 (attacking), Sidekick (attacking)\n"
+        "B field: 3 Sidekick\nturn: 5, A, block\n"
+    )
+    (gamora,), blockers = dice(game, 0, "Gamora"), dice(game, 1, "Sidekick")
+    with pytest.raises(InvalidChoiceError, match="takes at least 2 blockers"):
+        apply_choice(game, {"blocks": [[blockers[0], gamora]]})
+    assert apply_choice(game, {"blocks": [[blockers[2], gamora], [blockers[0], gamora]]})
+
+
 def test_view_includes_blocks_that_become_legal_after_others() -> None:
     game = Game.from_text(
         "edition: ai\nteam A: Rocket Raccoon: Bandit\nteam B: Hulk: Jade Giant\nB field: Sidekick, Hulk@1\n"

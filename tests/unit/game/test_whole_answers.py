@@ -10,6 +10,7 @@ from tests.support.fair_dice_players import FairDicePlayers
 from tools.verify.random_games import random_game
 
 from dicemasters import Choice, Game, IllegalChoiceError
+from dicemasters.cards.catalogue import catalogue
 from dicemasters.game.answers.compound import compound_decision
 from dicemasters.game.answers.ordering import PARTS, expects_more
 from dicemasters.game.answers.whole_answers import NameableParts
@@ -541,3 +542,17 @@ def whole_answer(game: Game, chance: SplitMix64) -> Game | None:
     else:
         assert (whole.state, whole.record, whole.log) == (one_by_one.state, one_by_one.record, one_by_one.log)
     return whole
+
+
+def test_answer_may_have_more_than_a_hundred_parts() -> None:
+    by_title = {c.title: c for c in catalogue() if c.kind == "character" and c.max == 4 and c.set == "avx"}
+    team = list(by_title.values())[:26]
+    game = Game.from_text(
+        "edition: avx\n"
+        f"team A: {'; '.join(f'4x {c.name} [avx]' for c in team)}\n"
+        f"A field: {', '.join(f'4 {c.title}@1' for c in team)}\n"
+        "B field: Sidekick\nturn: 5, A, attack\n"
+    )
+    attackers = [option for option in game.decision or () if option.what == "attack"]
+    game.play_all([attacker for attacker in reversed(attackers) for _ in range(4)])
+    assert sum(die.is_attacking for die in game.position.dice) == 4 * len(attackers) > 100

@@ -39,7 +39,8 @@ def order_options(
     """Return the engine's options for these parts of the pending decision, or None if there are none.
 
     With `finish` the answer is complete and ends with `done` where the engine asks for it. With `allow_others` other
-    parts may come in between, which tests whether these can be parts of an answer at all. The state does not change.
+    parts may come in between, which tests whether these can be parts of an answer at all; only that takes a search, which
+    `max_tried` limits. The state does not change.
     """
     return search_order(s, wanted, finish=finish, allow_others=allow_others, max_tried=max_tried)[0]
 
@@ -53,7 +54,7 @@ def search_order(
     max_tried: int = MAX_TRIED,
     max_played: int = MAX_PLAYED,
 ) -> tuple[OptionSequence | None, int]:
-    """Order parts like `order_options`; also return the number of parts played on copies, limited by `max_played`."""
+    """Order parts like `order_options`; also return the number of parts played on copies, which limits a search."""
     search = _OrderSearch(s, finish, allow_others, max_tried, max_played)
     if s.decision.kind == "pay":
         wanted = payment.canonical_payment(s, payment.pending_payment(s), wanted)
@@ -106,8 +107,8 @@ class _OrderSearch:
 
     def find(self, s: State, wanted: list[Option], substitutes: dict[int, int]) -> OptionSequence | None:
         self.tried += 1
-        if self.tried > self.max_tried:
-            return None
+        if self.allow_others and self.tried > self.max_tried:
+            return None  # without other parts there is one order, so the number of parts is the limit
         if not wanted:
             if not self.finish:
                 return OptionSequence([], [])
@@ -121,7 +122,7 @@ class _OrderSearch:
                 continue
             tried.add(signature)
             self.played += 1
-            if self.played > self.max_played:
+            if self.allow_others and self.played > self.max_played:
                 return None
             after = s.copy()
             after.journal = []
@@ -150,15 +151,28 @@ class _OrderSearch:
         is part of the answer if anything is. With `allow_others`, options that stand for no part come last.
         """
         pairs: list[tuple[Option, Option | None]] = []
+        alike: dict[tuple[object, ...], list[Option]] = {}
+        for part in wanted:
+            alike.setdefault(self._class_of(part), []).append(part)
         for option in s.options:
             if option[0] not in PARTS:
                 continue
-            parts = [part for part in wanted if self._match(option, part, substitutes) is not None]
+            candidates = alike.get(self._class_of(option), ())
+            parts = [part for part in candidates if self._match(option, part, substitutes) is not None]
             parts.sort(key=lambda part: part != option)  # the die itself before equivalent ones
             pairs += [(option, part) for part in parts]
             if pairs and not self.allow_others:
                 return pairs[:1]
         return pairs + [(option, None) for option in s.options if self.allow_others and option[0] in PARTS]
+
+    def _class_of(self, part: Option) -> tuple[object, ...]:
+        """Return a key that is equal for an option and every part it may stand for."""
+        kind, x, y = part
+        if kind == "amount":
+            return part
+        if kind == "block":
+            return kind, self._die_class(kind, x), self._die_class(kind, y)
+        return kind, self._die_class(kind, x), y if kind == "pay" else 0
 
     def _match(self, option: Option, part: Option, substitutes: dict[int, int]) -> dict[int, int] | None:
         """Return the substitutes extended by the option's dice; None if they are not equivalent or already in use."""

@@ -19,7 +19,8 @@ from dicemasters.game.decision import IllegalChoiceError
 from dicemasters.game.game_spec import GENERIC
 from dicemasters.game.mechanics import payment
 from dicemasters.game.mechanics.combat import restrictions
-from dicemasters.game.queries import static_rules
+from dicemasters.game.mechanics.combat.declarations import BlockDeclaration
+from dicemasters.game.queries import combat_status, static_rules
 from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.constants import PLAYER, RESERVE
 from dicemasters.game.state.frames import PaymentFrame
@@ -241,14 +242,31 @@ def _blocked(s: State, parts: list[Option]) -> list[Option]:
             static_rules.is_affected_by(s, "blocks more", b) or static_rules.is_affected_by(s, "blocks also", b)
         ):
             raise IllegalChoiceError(f"{_name(s, b)} can block only one.")
-    ordered = order_options(s, parts, finish=True)
+    ordered = order_options(s, parts, finish=True) if _is_complete(s, parts) else None
     if ordered is None:
         raise IllegalChoiceError(_explain_blocks(s, listed, parts))
     return ordered.options
 
 
+def _is_complete(s: State, parts: list[Option]) -> bool:
+    """Return whether the declaration may end with these blocks, whatever their order."""
+    declared = s.copy()
+    declared.blocks = [*s.blocks, *[(b, a) for _, b, a in parts]]
+    declaration = BlockDeclaration(declared)
+    return not parts or declaration.solver.can_end(declaration.end)
+
+
 def _explain_blocks(s: State, listed: list[CompoundOption], parts: list[Option]) -> str:
-    """Return why these blocks are illegal, naming a character that must block or be blocked if there is one."""
+    """Return why these blocks are illegal, naming a character whose condition or obligation is not met if there is one."""
+    blockers = Counter(a for _, _, a in parts)
+    attackers = combat_status.attackers(s)
+    for a in attackers:
+        needed = max([n for _, _, n, _ in static_rules.rules_affecting(s, "blocked by at least", a)], default=1)
+        if 0 < blockers[a] < needed:
+            return f"{_name(s, a)} takes at least {needed} blockers."
+        for other in restrictions.blocked_first(s, a, attackers) if blockers[a] else ():
+            if not blockers[other]:
+                return f"{_name(s, a)} can be blocked only if {_name(s, other)} is blocked too."
     unblocked = {a for part in listed for a in part.to} - {a for _, _, a in parts}
     for a in sorted(unblocked):
         if static_rules.is_affected_by(s, "must be blocked", a):

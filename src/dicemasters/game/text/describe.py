@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TypeVar, cast
 
 from dicemasters.cards.catalogue import type_name
@@ -24,6 +25,7 @@ from dicemasters.game.mechanics import replacement
 from dicemasters.game.mechanics.combat.restrictions import life_toll
 from dicemasters.game.queries import characteristics, combat_status, die_identity
 from dicemasters.game.queries.die_identity import ACTION
+from dicemasters.game.queries.static_rules import UnchangedState
 from dicemasters.game.state.constants import (
     ATTACK,
     ATTACK_AGAIN,
@@ -409,11 +411,16 @@ def option_texts(s: State) -> list[str]:
 
 def distinct_texts(s: State, options: list[Option]) -> list[str]:
     """Return the texts of these options, each different from the others."""
+    with UnchangedState(s):
+        return _distinct_texts(s, options)
+
+
+def _distinct_texts(s: State, options: list[Option]) -> list[str]:
     texts = [option_text(s, o) for o in options]
     if len(set(texts)) < len(texts):
-        plain = texts[:]
+        counts = Counter(texts)
         for i, (kind, x, y) in enumerate(options):
-            if plain.count(plain[i]) < 2:
+            if counts[texts[i]] < 2:
                 continue
             if kind == "block":
                 # in Doubles the attackers may belong to both partners
@@ -426,9 +433,11 @@ def distinct_texts(s: State, options: list[Option]) -> list[str]:
                 texts[i] += detail_text(s, x)
             elif kind == "resolve":
                 texts[i] += _trigger_distinction(s, s.queue[y])
-        plain = texts[:]
+        dice_of_text: dict[str, set[int]] = {}
+        for option, text in zip(options, texts, strict=True):
+            dice_of_text.setdefault(text, set()).add(option[1])
         for i, (kind, x, _) in enumerate(options):
-            alike = {o[1] for o, text in zip(options, plain, strict=True) if text == plain[i]}
+            alike = dice_of_text[texts[i]]
             if kind in ("resolve", "would") and len(alike) > 1:
                 texts[i] += f": {_full_ability_text(s, x)}"  # distinguishes two abilities of one card
             elif kind in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
