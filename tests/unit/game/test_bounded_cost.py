@@ -26,7 +26,7 @@ pure_only = pytest.mark.skipif(build_kind() != "pure Python", reason="compiled c
 # In crowded positions three of four choices stay below 50 ordinary ones. The most expensive choices end a combat of 100 dice,
 # where each die that deals or takes damage is an event for every reaction and may change every condition.
 MEDIANS = 50
-MOST_MEDIANS = 600
+MOST_MEDIANS = 700
 DICE = {2: 56, 4: 24}  # per seat
 BLOCK_WORDS = (
     "must block", "must be blocked", "blocked by at least", "blocked last", "blocks more", "blocks also",

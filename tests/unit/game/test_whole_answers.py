@@ -504,9 +504,11 @@ def shuffled_blocks(parts: NameableParts, named: list[Option], chance: SplitMix6
 
 
 def dice_by_line(game: Game) -> list[list[str]]:
-    """Return the dice of each line of the position in alphabetical order."""
+    """Return the dice of each line of the position in alphabetical order, without the machine state."""
     lines: list[list[str]] = []
     for line in game.to_text().splitlines():
+        if line.startswith("also:"):  # names one of several equal dice
+            continue
         counted = [re.match(r"(?:(\d+) )?(.*)", item) for item in re.split(r", (?![^(]*\))", line.partition(": ")[2])]
         lines.append(sorted(item[2] for item in counted if item for _ in range(int(item[1] or 1))))
     return lines

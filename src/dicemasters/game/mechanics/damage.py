@@ -45,7 +45,8 @@ def run_damage(s: State, frame: DamageFrame) -> None:
     """Advance the damage by one stage: static modifications, replacement effects, then dealing (rules 3.4d2)."""
     if frame.stage == 0:
         if s.active_effects or s.spec.has_static_damage_rules:
-            frame.packets = tuple([modified_damage(s, packet, frame.sort) for packet in frame.packets])
+            with static_rules.UnchangedState(s):
+                frame.packets = tuple([modified_damage(s, packet, frame.sort) for packet in frame.packets])
         if "would be damaged" in s.spec.replacements:
             note_unanswerable(s, frame)
         frame.stage = 1
@@ -74,9 +75,10 @@ def _drop_prevented(s: State, frame: DamageFrame) -> None:
 
     Replacing one packet can create a rule that prevents all others to the same die (avx 128).
     """
-    for i, packet in enumerate(frame.packets):
-        if packet.amount > 0 and is_damage_prevented(s, packet, frame.sort):
-            _replace_packet_amount(frame, i, 0)
+    with static_rules.UnchangedState(s):
+        for i, packet in enumerate(frame.packets):
+            if packet.amount > 0 and is_damage_prevented(s, packet, frame.sort):
+                _replace_packet_amount(frame, i, 0)
 
 
 def _replace_packet_amount(frame: DamageFrame, i: int, amount: int) -> None:

@@ -436,7 +436,8 @@ class BlockSolver:
         """Add the slots of a blocker that may block several attackers, for its blocks besides the forced ones."""
         attackers = self._slot_attackers(problem, i, is_forced=is_forced)
         required = self._required_of(problem, i, is_forced=is_forced)
-        slots.required[i] = _possible_number(attackers, required)
+        wide, narrow = _required_slots(attackers, required)
+        slots.required[i] = wide + narrow
         own = 0
         for j, allowed in enumerate(attackers):
             if j == 0 and not is_forced:
@@ -445,20 +446,27 @@ class BlockSolver:
                 slot = len(slots.owners)
                 slots.owners.append(i)
             own |= 1 << slot
-            # as many slots are kept for required attackers as there are such attackers
-            is_kept = len(attackers) - j <= (required & allowed).bit_count()
+            # slots are kept for required attackers from both ends: the wide ones come first, the narrow ones last
+            is_kept = j < wide or j >= len(attackers) - narrow
             slots.add(1 << slot, allowed & self.needed & ~problem.excluded, required if is_kept else 0)
         slots.of_blocker[i] = own
 
 
-def _possible_number(slot_attackers: list[int], required: int) -> int:
-    """Return how many required attackers the slots of a blocker can serve; the first slot is the least limited."""
+def _required_slots(slot_attackers: list[int], required: int) -> tuple[int, int]:
+    """Return how many wide and how many narrow slots of a blocker can serve required attackers.
+
+    Wide slots, which come first, can serve more attackers than narrow ones.
+    """
     if not slot_attackers:
-        return 0
+        return 0, 0
     widest, narrowest = slot_attackers[0], slot_attackers[-1]
-    wide = sum([allowed == widest for allowed in slot_attackers]) if widest != narrowest else len(slot_attackers)
-    misfits = min(wide, (required & widest & ~narrowest).bit_count())
-    return misfits + min(len(slot_attackers) - misfits, (required & narrowest).bit_count())
+    n_wide = sum([allowed == widest for allowed in slot_attackers])
+    n_narrow = len(slot_attackers) - n_wide
+    if not n_narrow:
+        return min(n_wide, (required & widest).bit_count()), 0
+    narrow = (required & narrowest).bit_count()
+    only_wide = (required & widest & ~narrowest).bit_count()
+    return min(n_wide, only_wide + max(0, narrow - n_narrow)), min(n_narrow, narrow)
 
 
 @final
