@@ -5,17 +5,22 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 
 import pytest
+from tests.support.effort import examples
+from tests.support.steps import count_steps
 
+from dicemasters import Game
+from dicemasters._compiled import build_kind
 from dicemasters.cards.catalogue import catalogue
 from dicemasters.game.game_spec import GENERIC, WILD, make_spec
 from dicemasters.game.mechanics import payment
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.game.state.constants import HALF_SPENT, MAIN, RESERVE
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import NO_DECISION, NOBODY, Price
+from dicemasters.game.state.values import NO_DECISION, NOBODY, Option, Price
 from dicemasters.game.turn import loop
 
 Outcome = tuple[
@@ -144,3 +149,77 @@ def test_every_allowed_payment_outcome_is_offered(edition: str) -> None:
                 price,
                 remaining(s, dice),
             )
+
+
+# --- doubles that cannot be split ------------------------------------------------------------------------------------
+
+
+def outcomes_of(s: State, option: Option) -> set[tuple[int, ...]]:
+    """Return what can be left of the energy after all payments that begin with an option, by trying them."""
+    after = s.copy()
+    frame = payment.pending_payment(after)
+    payment._spend(after, frame, option[1], option[2])
+    if frame.left() <= 0:
+        kept = sorted(payment.payment_class(after, d) for d in after.iter_zone(RESERVE, frame.seat))
+        return {(after.virtual_energy[frame.seat], *kept)}
+    following = payment._payment_options(after, frame, frame.left())
+    return {outcome for option in following for outcome in outcomes_of(after, option)}
+
+
+def distinct_payments(s: State) -> list[Option]:
+    """Return the options of a payment with at least one outcome that no earlier option has."""
+    frame = payment.pending_payment(s)
+    seen: set[tuple[int, ...]] = set()
+    distinct: list[Option] = []
+    for option in payment._payment_options(s, frame, frame.left()):
+        outcomes = outcomes_of(s, option)
+        if not outcomes <= seen:
+            distinct.append(option)
+            seen |= outcomes
+    return distinct
+
+
+@pytest.mark.soak
+def test_payments_with_unsplittable_doubles_have_distinct_outcomes() -> None:
+    checked = 0
+    for seed in range(examples(quick=60, thorough=1500)):
+        chance = random.Random(seed)
+        others = [
+            "Hulk:F",
+            "Hulk:FF",
+            "Professor X:M",
+            "Professor X:MM",
+            "Smash!:2",
+            *(f"Sidekick:{x}" for x in "FBMS?"),
+        ]
+        reserve = ["Cerebro:MM"] * chance.randint(1, 3) + chance.choices(others, k=chance.randint(1, 5))
+        if max(reserve.count(name) for name in others[:5]) > 2:
+            continue
+        game = Game.from_text(
+            f"edition: {chance.choice(list(EDITIONS))}\nbasics: Smash! [avx]; Force Beam [avx]\n"
+            "team A: 3x Cerebro: Supercomputer [uxm]; 4x Hulk: Jade Giant; 4x Professor X: Principal [avx]; "
+            f"2x Thor: Lord of Asgard\nA reserve: {', '.join(reserve)}\nturn: 5, A, main\n"
+        )
+        for bought in [option for option in game.state.options if option[0] == "buy"]:
+            s = game.state.copy()
+            loop.apply(s, bought)
+            while s.decision.kind == "pay":
+                assert s.options == distinct_payments(s), (seed, reserve)
+                checked += 1
+                loop.apply(s, chance.choice(s.options))
+    assert checked > 100
+
+
+@pytest.mark.skipif(build_kind() != "pure Python", reason="compiled code executes no lines of Python")
+def test_payment_with_many_different_dice_and_an_unsplittable_double_takes_few_steps() -> None:
+    by_title = {c.title: c for c in catalogue() if c.kind == "character" and c.set == "avx"}
+    team = list(by_title.values())[:24]
+    dice = [f"{c.title}:{c.energy[0] * 2}" for c in team]
+    game = Game.from_text(
+        "edition: avx\nbasics: Smash! [avx]\nteam A: 3x Cerebro: Supercomputer [uxm]; "
+        f"{'; '.join(f'2x {c.name} [avx]' for c in team)}\nA reserve: Cerebro:MM, {', '.join(dice)}\nturn: 5, A, main\n"
+    )
+    for option in [option for option in game.state.options if option[0] == "buy"][-3:]:
+        s = game.state.copy()
+        assert count_steps(partial(loop.apply, s, option)) < 30_000
+        assert len(s.options) > 30

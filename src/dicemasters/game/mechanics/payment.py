@@ -167,7 +167,7 @@ def run_payment(s: State, frame: PaymentFrame) -> None:
             return
         options = _payment_options(s, frame, due)
         if s.spec.has_unsplittable_energy and len(options) > 1 and wastes_half(s, frame.seat):
-            options = _distinct_outcomes(s, options)
+            options = [option for option in options if not _is_repetition(s, frame, due, option, options)]
         if len(options) > 1:
             frame.waiting = 1
             request_decision(s, frame.seat, "pay", options, number=due)
@@ -294,40 +294,78 @@ def _after_half_spending(groups: list[EnergyGroup], halved: tuple[int, ...]) -> 
     return result
 
 
-def _distinct_outcomes(s: State, options: list[Option]) -> list[Option]:
-    """Return the options with at least one outcome that no earlier option has.
+def _is_repetition(s: State, frame: PaymentFrame, due: int, option: Option, options: list[Option]) -> bool:
+    """Return whether each outcome of an option is also one of paying 2 with the same die, which comes before it.
 
-    For example, if a double loses its other half, paying 1 with it and 2 with a generic die leaves the same as 2 and 1.
+    A double without a face for its other half is gone whether it pays 1 or 2. So 1 of it is an option of its own only if
+    no other die could pay less in return: the others pay the rest although each pays as little as it can.
     """
-    seen: set[tuple[int, ...]] = set()
-    distinct: list[Option] = []
-    for option in options:
-        outcomes = _possible_outcomes(s, option)
-        if not outcomes <= seen:
-            distinct.append(option)
-            seen |= outcomes
-    return distinct
-
-
-def _possible_outcomes(s: State, option: Option) -> set[tuple[int, ...]]:
-    """Return what can be left of a player's energy after a payment that continues with this option."""
-    clone = s.copy()
-    clone.journal = None
-    frame = pending_payment(clone)
     _, die, n = option
-    _spend(clone, frame, die, n)
-    due = frame.price[4] - _total_spent(frame.spent)
+    if n != 1 or not _is_unsplittable(s, die) or ("pay", die, 2) not in options:
+        return False
+    groups = [group for group in _energy_groups(s, frame.seat, frame.last) if group.die not in frame.dice]
+    sort = payment_class(s, die) >> 4
+    groups = _after_half_spending(groups, (*frame.halved, sort))
+    lacking = _lacking(frame)
+    wild = frame.spent[WILD]
+    energy = s.spec.energy[s.spec.face_base[die] + s.face[die]]
+    if energy == WILD:
+        wild += 1
+    else:
+        lacking[energy] -= 1
+    return not _can_pay_least(s, groups, payment_class(s, die), due - 1, lacking, wild)
+
+
+def _is_unsplittable(s: State, die: int) -> bool:
+    """Return whether the die shows a double whose other half would be wasted (rules 3.3a7)."""
+    if die == NOBODY:
+        return False
+    i = s.spec.face_base[die] + s.face[die]
+    return s.spec.pips[i] == 2 and s.spec.energy[i] != GENERIC and s.spec.half_spent_face[i] < 0
+
+
+def _can_pay_least(s: State, groups: list[EnergyGroup], first: int, due: int, lacking: list[int], wild: int) -> bool:
+    """Return whether dice of these groups can pay exactly what is due if each pays as little as it can.
+
+    One die of the class `first` is paying already, and earlier classes come no more.
+    """
+    # what has been paid, the types still lacking, the wild energy, and whether another die has to follow
+    reached = {(0, max(0, lacking[0]), max(0, lacking[1]), max(0, lacking[2]), max(0, lacking[3]), wild, False)}
+    for group in groups:
+        if group.key < first:
+            continue
+        latest = reached
+        for _ in range(min(group.n - int(group.key == first), due)):
+            added: set[tuple[int, int, int, int, int, int, bool]] = set()
+            for paid, fist, bolt, mask, shield, wilds, _is_open in latest:
+                for n in _least_amounts(s, group, due - paid):
+                    lack = [fist, bolt, mask, shield]
+                    if group.energy < 4:
+                        lack[group.energy] = max(0, lack[group.energy] - n)
+                    # a generic die pays all it can, so it pays less only as the last one (rules 3.3a9)
+                    is_open = group.energy == GENERIC and n > 1 and group.die != NOBODY
+                    is_open = is_open and not s.spec.edition.virtual_generic
+                    more = n if group.energy == WILD else 0
+                    added.add((paid + n, lack[0], lack[1], lack[2], lack[3], min(4, wilds + more), is_open))
+            latest = added - reached
+            if not latest:
+                break
+            reached |= latest
+    return any(
+        paid == due and fist + bolt + mask + shield <= wilds and not is_open
+        for paid, fist, bolt, mask, shield, wilds, is_open in reached
+    )
+
+
+def _least_amounts(s: State, group: EnergyGroup, due: int) -> list[int]:
+    """Return what a die of the group can pay towards the amount due, without what it could as well pay less of."""
     if due <= 0:
-        return {
-            (
-                clone.virtual_energy[frame.seat],
-                *sorted(payment_class(clone, d) for d in clone.iter_zone(RESERVE, frame.seat)),
-            )
-        }
-    outcomes: set[tuple[int, ...]] = set()
-    for following in _payment_options(clone, frame, due):
-        outcomes |= _possible_outcomes(clone, following)
-    return outcomes
+        return []
+    if group.energy == GENERIC and group.die != NOBODY and not s.spec.edition.virtual_generic:
+        return [group.pips] if group.pips <= due else [due]
+    if group.pips == 2 and _is_unsplittable(s, group.die):
+        return [1]
+    return [1] if group.pips == 1 or due == 1 else [1, 2]
 
 
 def payment_parts(s: State, frame: PaymentFrame) -> list[Option]:
