@@ -297,7 +297,7 @@ def _after_half_spending(groups: list[EnergyGroup], halved: tuple[int, ...]) -> 
 def _is_repetition(s: State, frame: PaymentFrame, due: int, option: Option, options: list[Option]) -> bool:
     """Return whether each outcome of an option is also one of paying 2 with the same die, which comes before it.
 
-    A double without a face for its other half is gone whether it pays 1 or 2. So 1 of it is an option of its own only if
+    A double without a face for its other half is gone whether it pays 1 or 2. So 1 of it is a separate option only if
     no other die could pay less in return: the others pay the rest although each pays as little as it can.
     """
     _, die, n = option
