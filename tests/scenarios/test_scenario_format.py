@@ -924,12 +924,18 @@ def test_blocks_of_equal_attackers_are_kept_apart_until_an_obligation_is_met() -
 
 
 @pytest.mark.parametrize("die", ["Sidekick (rolled)", "Hulk (rolled)", "2 Sidekick (no damage, Rolled)"])
-@pytest.mark.parametrize("zone", ["prep", "hand", "bag"])
+@pytest.mark.parametrize("zone", ["prep", "hand"])
 def test_rolled_die_needs_a_face(die: str, zone: str) -> None:
     with pytest.raises(
         NotationError, match=r"line 3: (Hulk|Sidekick) is rolled but shows no face; write its face, as in"
     ):
         Game.from_text(f"edition: avx\nteam B: Hulk: Jade Giant\nB {zone}: {die}\nturn: 2, B, reroll\n")
+
+
+@pytest.mark.parametrize("zone", ["used", "bag", "out"])
+def test_die_rolled_this_turn_needs_no_face_where_none_shows(zone: str) -> None:
+    game = Game.from_text(f"edition: ai\nB {zone}: Sidekick (rolled)\nturn: 2, B, main\n")
+    assert Game.from_text(game.to_text()) == game
 
 
 def test_rolled_sidekick_keeps_its_face() -> None:

@@ -70,7 +70,8 @@ def place_dice(s: State, zone_lines: list[tuple[int, int, int, str]]) -> dict[in
                     if c < spec.n_seats:
                         raise NotationError(f"{describe.SEATS[owner]} has more than {SIDEKICKS} Sidekicks", line_number)
                     raise NotationError(f"there are only {len(spec.dice_of[c])} {name} dice", line_number)
-                if face < 0 and "rolled" in map(str.casefold, attributes):
+                # elsewhere the face of a rolled die does not matter any more
+                if face < 0 and place in (PREP, HAND) and "rolled" in map(str.casefold, attributes):
                     raise NotationError(
                         f"{item} is rolled but shows no face; write its face, as in {_some_face(s, c)}", line_number
                     )
