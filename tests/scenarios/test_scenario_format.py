@@ -923,12 +923,10 @@ def test_blocks_of_equal_attackers_are_kept_apart_until_an_obligation_is_met() -
     )
 
 
-@pytest.mark.parametrize("die", ["Sidekick (rolled)", "Hulk (rolled)", "2 Sidekick (no damage, Rolled)"])
+@pytest.mark.parametrize("die", ["Hulk (rolled)", "2 Hulk (no damage, Rolled)"])
 @pytest.mark.parametrize("zone", ["prep", "hand"])
 def test_rolled_die_needs_a_face(die: str, zone: str) -> None:
-    with pytest.raises(
-        NotationError, match=r"line 3: (Hulk|Sidekick) is rolled but shows no face; write its face, as in"
-    ):
+    with pytest.raises(NotationError, match=r"line 3: Hulk is rolled but shows no face; write its face, as in"):
         Game.from_text(f"edition: avx\nteam B: Hulk: Jade Giant\nB {zone}: {die}\nturn: 2, B, reroll\n")
 
 
@@ -939,7 +937,7 @@ def test_die_rolled_this_turn_needs_no_face_where_none_shows(zone: str) -> None:
 
 
 def test_rolled_sidekick_keeps_its_face() -> None:
-    game = Game.from_text("edition: avx\nB prep: Sidekick@1 (rolled), F (rolled)\nturn: 2, B, reroll\n")
+    game = Game.from_text("edition: avx\nB prep: Sidekick (rolled), F (rolled)\nturn: 2, B, reroll\n")
     assert game.decision is not None
     assert [option.text for option in game.decision] == ["reroll F", "reroll Sidekick", "keep all"]
     assert Game.from_text(game.to_text()) == game

@@ -72,9 +72,11 @@ def place_dice(s: State, zone_lines: list[tuple[int, int, int, str]]) -> dict[in
                     raise NotationError(f"there are only {len(spec.dice_of[c])} {name} dice", line_number)
                 # elsewhere the face of a rolled die does not matter any more
                 if face < 0 and place in (PREP, HAND) and "rolled" in map(str.casefold, attributes):
-                    raise NotationError(
-                        f"{item} is rolled but shows no face; write its face, as in {_some_face(s, c)}", line_number
-                    )
+                    if c >= spec.n_seats:
+                        raise NotationError(
+                            f"{item} is rolled but shows no face; write its face, as in {_some_face(s, c)}", line_number
+                        )
+                    face = _default_face(s, c, RESERVE)  # "Sidekick" names the character face
                 d = unplaced[c].pop(0)
                 line_of[d] = line_number
                 s.set_owner(d, owner)
@@ -246,8 +248,7 @@ def read_item(s: State, item: str, seat: int, place: int, line_number: int) -> t
 
 def _some_face(s: State, c: int) -> str:
     """Return a face of a card's dice in notation, for error messages: the character or action face of lowest level."""
-    name = "Sidekick" if c < s.spec.n_seats else s.spec.cards[c].title
-    return name + ("@1" if s.spec.is_character_die[s.spec.dice_of[c][0]] else "!")
+    return s.spec.cards[c].title + ("@1" if s.spec.is_character_die[s.spec.dice_of[c][0]] else "!")
 
 
 def _default_face(s: State, c: int, place: int) -> int:
