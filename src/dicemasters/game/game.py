@@ -43,6 +43,7 @@ from dicemasters.game.state.values import Option
 from dicemasters.game.text import describe, matching, svg
 from dicemasters.game.turn import loop
 
+MAX_PARTS = 300  # parts of a whole answer; there are at most 248 dice
 OWN = "own"  # set code of home-made cards
 _LOGGER = logging.getLogger(__name__)
 _NO_GUARD = contextlib.nullcontext()
@@ -253,10 +254,12 @@ class Game:
         """
         if self.state.result != UNDECIDED:
             raise IllegalChoiceError("the game is over")
-        if isinstance(choices, str) or not isinstance(choices, Sequence):
+        if isinstance(choices, str | bytes | bytearray) or not isinstance(choices, Sequence):
             raise IllegalChoiceError(f"a whole answer must be a list of its parts, not {choices!r:.60}")
         if len(choices) == 1 and (option := self._find_whole_answer(choices[0])) is not None:
             return [option]
+        if len(choices) > MAX_PARTS:
+            raise IllegalChoiceError(f"an answer has at most {MAX_PARTS} parts, not {len(choices)}")
         names = [choice if isinstance(choice, str) else self._find_part(choice) for choice in choices]
         return whole_answers.whole_answer_options(self.state, whole_answers.find_parts(self.state, names))
 
@@ -333,7 +336,8 @@ class Game:
         if isinstance(choice, Choice):
             choice = choice.text
         if isinstance(choice, int):
-            raise IllegalChoiceError(f"there is no option {choice}; the {n} options are numbered from 0")
+            name = str(choice) if abs(choice) < 10**9 else "with this number"
+            raise IllegalChoiceError(f"there is no option {name}; the {n} options are numbered from 0")
         texts = describe.option_texts(self.state)
         matches = matching.match_texts(texts, choice)
         if len(matches) == 1:

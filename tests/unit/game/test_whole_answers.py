@@ -19,7 +19,7 @@ from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option
-from dicemasters.game.text import describe
+from dicemasters.game.text import describe, matching
 from dicemasters.game.turn import loop
 from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.rng import SplitMix64
@@ -376,7 +376,7 @@ def test_single_answer_is_a_list_of_one_option() -> None:
     game = Game.new("ai", seed=7)
     refuses(game, [], "exactly one option")
     refuses(game, ["go first", "go second"], "is not an option|exactly one option")
-    refuses(game, ["go"], "is not an option|fits more than one")
+    refuses(game, ["go"], "this takes exactly one option; . may: ")
     game.play_all(["go first"])
     assert moves(game)[0] == "go first"
 
@@ -558,3 +558,24 @@ def test_answer_may_have_more_than_a_hundred_parts() -> None:
     attackers = [option for option in game.decision or () if option.what == "attack"]
     game.play_all([attacker for attacker in reversed(attackers) for _ in range(4)])
     assert sum(die.is_attacking for die in game.position.dice) == 4 * len(attackers) > 100
+
+
+@pytest.mark.parametrize(
+    ("choices", "problem"),
+    [
+        ([10**5000], "there is no option with this number"),
+        (b"\0", "must be a list of its parts"),
+        (["attack with Sidekick"] * 301, "at most 300 parts"),
+    ],
+)
+def test_unusual_answer_is_refused_with_a_sentence(choices: list[str | int], problem: str) -> None:
+    game = Game.from_text("edition: avx\nA field: 3 Sidekick\nB field: Sidekick\nturn: 5, A, attack\n")
+    with pytest.raises(IllegalChoiceError, match=problem):
+        game.play_all(choices)
+    assert not game.moves
+
+
+def test_text_that_repeats_words_is_matched_without_backtracking() -> None:
+    text = "block " + " and ".join(["Sidekick"] * 60)
+    assert matching.contains_in_order(text, "block " + "and " * 59)
+    assert not matching.contains_in_order(text, "and " * 40 + "?")

@@ -62,6 +62,9 @@ def find_parts(s: State, names: Iterable[Option | str]) -> list[Option]:
     """
     answer = NameableParts(s)
     named: list[Option] = []
+    if answer.compound.mode == "one" and not answer.left([]):
+        player = describe.seat_name(s.decision.seat)
+        raise IllegalChoiceError(f"this takes exactly one option; {player} may: {'; '.join(describe.option_texts(s))}")
     for name in names:
         if isinstance(name, str):
             text, found = name, answer.match(name, named)

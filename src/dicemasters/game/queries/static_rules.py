@@ -261,7 +261,8 @@ def own_card_of(s: State, ctx: AbilityFrame) -> int:
 class UnchangedState:
     """Context in which a state does not change, so that the rules in force are found only once for each word.
 
-    It is for views and other questions about all dice. A copy of the state is not affected.
+    It is for views and other questions about all dice. A copy of the state is not affected. In ordinary positions nothing
+    is kept, because that takes longer than it saves.
     """
 
     def __init__(self, s: State) -> None:
@@ -269,7 +270,7 @@ class UnchangedState:
         self._is_outermost = False
 
     def __enter__(self) -> None:
-        self._is_outermost = self.s.query_cache is None
+        self._is_outermost = self.s.query_cache is None and self.s.is_crowded()
         if self._is_outermost:
             self.s.query_cache = QueryCache()
 

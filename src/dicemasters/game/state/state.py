@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 # Constants of the random generator. Compiled code keeps its state in two 32-bit halves, so no intermediate result
 # exceeds 64 bits; uncompiled code keeps all 64 bits in the lower one, which takes fewer steps.
 _MASK32: Final = 0xFFFFFFFF
+CROWD: Final = 24  # dice in the field, or active effects, that make a position crowded
 _INSERTION_SORT_LIMIT: Final = 8  # dice; more are sorted in another way
 _MASK64: Final = 0xFFFFFFFFFFFFFFFF
 _MULTIPLIER_HIGH: Final = 0x5851F42D
@@ -418,6 +419,20 @@ class State:
         owners = self.owner[:]
         owners[d] = seat
         self.owner = owners
+
+    def is_crowded(self) -> bool:
+        """Return whether questions about all dice are expensive, with many dice in the field or many active effects."""
+        if len(self.active_effects) > CROWD:
+            return True
+        if not COMPILED:
+            places: Any = self.place
+            fielded: int = sum([places.count(FIELD * 4 + seat) for seat in range(self.spec.n_seats)])
+            return fielded > CROWD
+        n: i64 = 0
+        for place in self.place:
+            if place >> 2 == FIELD:
+                n += 1
+        return n > CROWD
 
     def sort_equivalent(self, dice: list[int]) -> None:
         """Sort dice of equal cards in the field by their visible differences, so that die numbers never matter."""

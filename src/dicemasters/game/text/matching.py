@@ -23,22 +23,35 @@ def contains_in_order(text: str, wanted: str) -> bool:
     >>> contains_in_order("1 damage to Hulk from Beast", "damage to Beast")
     False
     """
-    return _pattern(wanted.casefold()).search(text.casefold()) is not None
+    text, words = text.casefold(), wanted.casefold().split()
+    if sum(map(len, words)) > len(text):
+        return False
+    prepositions = [match.start() for match in _PREPOSITION.finditer(text)]
+    ends = [0]  # positions in the text at which a match of the words so far can end, in ascending order
+    is_bound = False  # whether the last word was a preposition
+    for word in words:
+        following: list[int] = []
+        for match in _pattern(word).finditer(text):
+            start = match.start()
+            end = next((end for end in reversed(ends) if end <= start), -1)  # the closest, which skips the least
+            if end >= 0 and not (is_bound and any(end <= position < start for position in prepositions)):
+                following.append(start + len(word))
+        if not following:
+            return False
+        ends, is_bound = following, word in _PREPOSITIONS
+    return True
 
 
-@lru_cache(maxsize=512)
-def _pattern(wanted: str) -> re.Pattern[str]:
-    pattern, gap = "", ""
-    for word in wanted.split():
-        start = r"(?<![^\W_])" if word[0].isalnum() else ""
-        end = r"(?![^\W_])" if word[-1].isalnum() else ""
-        pattern += gap + start + re.escape(word) + end
-        gap = _WITHOUT_PREPOSITION if word in _PREPOSITIONS else ".*?"
-    return re.compile(pattern)
+@lru_cache(maxsize=2048)
+def _pattern(word: str) -> re.Pattern[str]:
+    """Return a pattern for the beginnings of a word in a text, where it is not part of a longer word."""
+    start = r"(?<![^\W_])" if word[0].isalnum() else ""
+    end = r"(?![^\W_])" if word[-1].isalnum() else ""
+    return re.compile(f"{start}(?={re.escape(word)}{end})")
 
 
 _PREPOSITIONS = ("to", "from", "with", "of", "on", "by", "for")
-_WITHOUT_PREPOSITION = rf"(?:(?!\b(?:{'|'.join(_PREPOSITIONS)})\b).)*?"  # "to Hulk" must not match a Hulk after "from"
+_PREPOSITION = re.compile(rf"\b(?:{'|'.join(_PREPOSITIONS)})\b")  # "to Hulk" must not match a Hulk after "from"
 
 
 def contains_words(text: str, wanted: str) -> bool:
