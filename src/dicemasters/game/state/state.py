@@ -74,6 +74,7 @@ class State:
         "answer",
         "blocks",
         "counters",
+        "crowding",
         "damage",
         "decision",
         "engagements",
@@ -158,6 +159,7 @@ class State:
     # not part of the value
     work: int  # steps of work since the last answer (`state.work`)
     query_cache: QueryCache | None
+    crowding: i64  # whether the position was crowded when an answer first asked; -1: not known
 
     def __init__(self, spec: GameSpec, seed: int = 0, source: State | None = None) -> None:
         """Set up a new game, or copy `source`; compiled classes have no other way to create a copy."""
@@ -201,6 +203,7 @@ class State:
             self.result_reason = source.result_reason
             self.journal = None
             self.work = source.work
+            self.crowding = -1
             self.query_cache = None
             return
         n = spec.n_dice
@@ -241,6 +244,7 @@ class State:
         self.result_reason = ""
         self.journal = None
         self.work = 0
+        self.crowding = -1
         self.query_cache = None
 
     def copy(self) -> State:
@@ -421,18 +425,23 @@ class State:
         self.owner = owners
 
     def is_crowded(self) -> bool:
-        """Return whether questions about all dice are expensive, with many dice in the field or many active effects."""
+        """Return whether questions about all dice are expensive, with many dice in the field or many active effects.
+
+        The dice are counted once per answer.
+        """
         if len(self.active_effects) > CROWD:
             return True
-        if not COMPILED:
-            places: Any = self.place
-            fielded: int = sum([places.count(FIELD * 4 + seat) for seat in range(self.spec.n_seats)])
-            return fielded > CROWD
-        n: i64 = 0
-        for place in self.place:
-            if place >> 2 == FIELD:
-                n += 1
-        return n > CROWD
+        if self.crowding < 0:
+            n: i64 = 0
+            if COMPILED:
+                for place in self.place:
+                    if place >> 2 == FIELD:
+                        n += 1
+            else:
+                places: Any = self.place
+                n = sum([places.count(FIELD * 4 + seat) for seat in range(self.spec.n_seats)])
+            self.crowding = 1 if n > CROWD else 0
+        return self.crowding > 0
 
     def sort_equivalent(self, dice: list[int]) -> None:
         """Sort dice of equal cards in the field by their visible differences, so that die numbers never matter."""

@@ -83,6 +83,7 @@ def advance(s: State, last_turn: int = NEVER) -> None:
     At the end of that turn no decision is requested: the next turn has not begun, and none of its dice are drawn.
     """
     s.work = 0
+    s.crowding = -1
     try:
         _advance(s, last_turn)
     except WorkLimitError:
@@ -121,6 +122,7 @@ def apply(s: State, option: Option, last_turn: int = NEVER) -> None:
     s.answer = option
     s.decision = NO_DECISION
     s.work = 0
+    s.crowding = -1
     try:
         if s.stack:
             _dispatch_frame(s, s.stack[-1])
