@@ -150,7 +150,7 @@ def check_state_based_kos(s: State) -> None:
 
 
 def _find_doomed(s: State) -> list[int]:
-    """Return the dice to be KO'd; note the D of dice that Iron Will saves, which no other question concerns."""
+    """Return the dice to be KO'd, and raise the D that is recorded for dice with Iron Will (rules 6.11c)."""
     doomed: list[int] = []
     damage = s.damage
     check_all = bool(s.active_effects) or s.spec.has_static_stat_rules
